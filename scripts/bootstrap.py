@@ -52,16 +52,18 @@ def use_new_enough_python():
     if sys.version_info[:2] >= OLDEST:
         return
     for minor in range(19, OLDEST[1] - 1, -1):
-        found = shutil.which("python3.%d" % minor)
+        found = shutil.which(f"python3.{minor}")
         if found and subprocess.call([found, "-c", "import ensurepip, venv"], stderr=subprocess.DEVNULL) == 0:
-            os.execv(found, [found] + sys.argv)
-    fail("Python %d.%d or newer is needed; this is %s. Install one, or name it: make PYTHON=/path/to/python3"
-         % (OLDEST + (sys.version.split()[0],)))
+            os.execv(found, [found, *sys.argv])
+    fail(
+        f"Python {OLDEST[0]}.{OLDEST[1]} or newer is needed, this is {sys.version.split()[0]}. "
+        "Install one, or name it: make PYTHON=/path/to/python3"
+    )
 
 
 def make_venv():
     """Makes .venv, anew when the Python it was made from has gone or changed."""
-    wanted = digest_of(text="%s %s" % (sys.version, ROOT))
+    wanted = digest_of(text=f"{sys.version} {ROOT}")
     if (BIN / "python").exists() and is_done("venv", wanted):
         return
     try:
@@ -69,7 +71,7 @@ def make_venv():
         import venv  # noqa: F401
     except ImportError:
         fail("this Python has no venv or ensurepip; on Debian and Ubuntu: apt-get install python3-venv")
-    say("making .venv with Python %s" % sys.version.split()[0])
+    say(f"making .venv with Python {sys.version.split()[0]}")
     shutil.rmtree(str(VENV), ignore_errors=True)
     run([sys.executable, "-m", "venv", str(VENV)])
     done("venv", wanted)
@@ -81,17 +83,20 @@ def install_packages():
     wanted = digest_of(files=[*locks, ROOT / "pyproject.toml"])
     if is_done("packages", wanted):
         return
-    python = str(BIN / "python")
     locked = digest_of(files=locks)
     if not is_done("locked", locked):
         say("installing the locked Python packages")
-        run([python, "-m", "pip", "install", "-q", "--require-hashes", "-r", str(locks[0])])
-        run([str(BIN / "uv"), "pip", "sync", "-q", "--require-hashes", "--python", python, str(locks[1])])
+        run([str(BIN / "python"), "-m", "pip", "install", "-q", "--require-hashes", "-r", str(locks[0])])
+        uv("sync", "--require-hashes", str(locks[1]))
         link_node()
         done("locked", locked)
-    run([str(BIN / "uv"), "pip", "install", "-q", "--offline", "--no-deps", "--no-build-isolation",
-         "--python", python, "-e", str(ROOT)])
+    uv("install", "--offline", "--no-deps", "--no-build-isolation", "-e", str(ROOT))
     done("packages", wanted)
+
+
+def uv(command, *arguments):
+    """Runs `uv pip` on the virtual environment."""
+    run([str(BIN / "uv"), "pip", command, "--quiet", "--python", str(BIN / "python"), *arguments])
 
 
 def link_node():
@@ -193,12 +198,12 @@ def run(command, cwd=ROOT):
     try:
         subprocess.run(command, cwd=str(cwd), env=environment(), stdin=subprocess.DEVNULL, check=True)
     except (OSError, subprocess.CalledProcessError) as error:
-        fail("%s (%s)" % (" ".join(map(str, command)), error))
+        fail(f"{' '.join(map(str, command))} ({error})")
 
 
 def say(text):
     """Prints a step's name with the seconds since the start."""
-    print("[setup %4.1f s] %s" % (time.monotonic() - STARTED, text), flush=True)
+    print(f"[setup {time.monotonic() - STARTED:4.1f} s] {text}", flush=True)
 
 
 def fail(text):
