@@ -34,7 +34,7 @@ run: setup ## serve on http://127.0.0.1:8000 (PORT=) with the examples loaded; C
 	@exec $(BIN)/python manage.py serve --port $(PORT)
 
 clean: ## remove all that was installed, built or cached; the database in var/ stays
-	rm -rf .venv .cache frontend/node_modules playground/static/dist staticfiles test-results
+	rm -rf .venv .cache frontend/node_modules frontend/dist staticfiles test-results
 
 locks: packages ## resolve requirements/*.in anew into *.lock (ARGS=--upgrade for newer versions)
 	@cd requirements && for name in bootstrap runtime dev; do \

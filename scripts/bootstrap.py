@@ -125,7 +125,7 @@ def build_frontend():
     if not (FRONTEND / "node_modules").is_dir():
         return
     wanted = digest_of(files=sources(FRONTEND))
-    built = ROOT / "playground" / "static" / "dist" / ".vite" / "manifest.json"
+    built = FRONTEND / "dist" / "manifest.json"
     if built.exists() and is_done("frontend", wanted):
         return
     say("building the front end")
