@@ -1,0 +1,1 @@
+"""The scheduling framework: extension points, statuses, cluster events and the runtime that calls plugins."""

@@ -1,0 +1,106 @@
+"""Why a pod fits nowhere, and the message that says so.
+
+Source: pkg/scheduler/framework/types.go, Diagnosis, NodeToStatus and FitError, v1.34.1
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Final
+
+from scheduler_core.framework.status import Code, Status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+NO_NODES_MESSAGE: Final = "no nodes available to schedule pods"
+_ABSENT: Final = Status(Code.UNSCHEDULABLE_AND_UNRESOLVABLE)
+
+
+class NodeToStatus:
+    """Node → the status it was refused with; ``absent`` stands for the nodes not listed."""
+
+    __slots__ = ("_statuses", "absent")
+
+    def __init__(self, absent: Status = _ABSENT) -> None:
+        self._statuses: dict[str, Status] = {}
+        self.absent = absent
+
+    def __len__(self) -> int:
+        return len(self._statuses)
+
+    def __contains__(self, node_name: str) -> bool:
+        return node_name in self._statuses
+
+    def set(self, node_name: str, status: Status) -> None:
+        """Records a node's status."""
+        self._statuses[node_name] = status
+
+    def get(self, node_name: str) -> Status:
+        """A node's status, or that of the absent ones."""
+        return self._statuses.get(node_name, self.absent)
+
+    def items(self) -> Iterator[tuple[str, Status]]:
+        """The nodes listed, with their statuses."""
+        return iter(self._statuses.items())
+
+    @property
+    def absent_is_set(self) -> bool:
+        """Whether PreFilter said something of the nodes not listed."""
+        return self.absent is not _ABSENT
+
+
+class Diagnosis:
+    """What an attempt learned: statuses by node, plugins that refused, messages."""
+
+    __slots__ = ("node_to_status", "pending_plugins", "post_filter_message", "pre_filter_message", "unschedulable_plugins")
+
+    def __init__(self) -> None:
+        self.node_to_status = NodeToStatus()
+        self.unschedulable_plugins: set[str] = set()
+        self.pending_plugins: set[str] = set()
+        self.pre_filter_message = ""
+        self.post_filter_message = ""
+
+    def add_plugin_status(self, status: Status) -> None:
+        """Counts the plugin behind a refusal."""
+        if not status.plugin:
+            return
+        if status.code == Code.PENDING:
+            self.pending_plugins.add(status.plugin)
+        if status.is_rejected:
+            self.unschedulable_plugins.add(status.plugin)
+
+
+class FitError(Exception):
+    """No node fits. The only exception of a cycle that is an answer; it never leaves the scheduler."""
+
+    def __init__(self, num_all_nodes: int, diagnosis: Diagnosis) -> None:
+        super().__init__(num_all_nodes)
+        self.num_all_nodes = num_all_nodes
+        self.diagnosis = diagnosis
+
+    def message(self) -> str:
+        """The text of the FailedScheduling event, uncut: reasons sorted as strings with their counts."""
+        diagnosis = self.diagnosis
+        text = f"0/{self.num_all_nodes} nodes are available:"
+        if diagnosis.pre_filter_message:
+            text += f" {diagnosis.pre_filter_message}."
+        else:
+            reasons = sorted(f"{count} {reason}" for reason, count in self._reasons().items())
+            if reasons:
+                text += f" {', '.join(reasons)}."
+        if diagnosis.post_filter_message:
+            text += f" {diagnosis.post_filter_message}"
+        return text
+
+    def _reasons(self) -> Counter[str]:
+        reasons: Counter[str] = Counter()
+        node_to_status = self.diagnosis.node_to_status
+        for _, status in node_to_status.items():
+            reasons.update(status.reasons)
+        num_absent = self.num_all_nodes - len(node_to_status)
+        if num_absent > 0:
+            for reason in node_to_status.absent.reasons:
+                reasons[reason] += num_absent
+        return reasons

@@ -1,0 +1,1 @@
+"""The in-tree plugins, one a file, under upstream's file names."""

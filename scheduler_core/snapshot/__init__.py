@@ -1,0 +1,1 @@
+"""Columns: what the scheduler knows of nodes and pods, as arrays that plugins read."""

@@ -1,0 +1,206 @@
+"""All nodes as columns: one array an attribute, one row a node.
+
+A node keeps its row for as long as it is in the snapshot; ``order`` says in which order the scheduler looks at
+the rows. Values that many nodes share (label values, taint lists, port sets, image lists) are interned, so that a
+plugin judges each distinct value once and takes the verdict per row.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from scheduler_core.snapshot.axes import NUM_BASE_RESOURCES, ResourceAxis
+from scheduler_core.snapshot.vocabulary import ABSENT, Vocabulary
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from scheduler_core.api.node import Taint
+    from scheduler_core.snapshot.node_info import NodeInfo
+    from scheduler_core.snapshot.pod_info import HostPort
+
+    Int64Array = NDArray[np.int64]
+    Int32Array = NDArray[np.int32]
+    BoolArray = NDArray[np.bool_]
+    RowIndex = NDArray[np.intp]
+
+_FIRST_CAPACITY: Final = 16
+_NO_ROW: Final = -1
+
+
+class LabelColumns:
+    """Label key → value id per row, made on first use and kept up to date row by row."""
+
+    __slots__ = ("_columns", "_node_infos", "values")
+
+    def __init__(self, node_infos: NodeInfos) -> None:
+        self._node_infos = node_infos
+        self._columns: dict[str, Int32Array] = {}
+        self.values: Vocabulary[str] = Vocabulary()
+
+    def column(self, key: str) -> Int32Array:
+        """Value ids of label ``key``; ABSENT where a node lacks it.
+
+        Shapes: int32[capacity], indexed by row
+        """
+        column = self._columns.get(key)
+        if column is None:
+            column = self._columns[key] = np.full(self._node_infos.capacity, ABSENT, np.int32)
+            for row, labels in enumerate(self._node_infos.labels):
+                if key in labels:
+                    column[row] = self.values.id(labels[key])
+        return column
+
+    def write(self, row: int, labels: dict[str, str]) -> None:
+        """Takes over the labels of one row."""
+        for key, column in self._columns.items():
+            value = labels.get(key)
+            column[row] = ABSENT if value is None else self.values.id(value)
+
+    def grow(self, capacity: int) -> None:
+        """Makes room for ``capacity`` rows."""
+        self._columns = {key: _grown(column, capacity, ABSENT) for key, column in self._columns.items()}
+
+
+class NodeInfos:
+    """The columns. All arrays are indexed by row and have ``capacity`` rows, used or not.
+
+    Shapes:
+        allocatable, requested: int64[capacity, len(axis)], cpu in milli-cores, else the resource's unit
+        non_zero_requested: int64[capacity, 2], cpu and memory with the scoring defaults for containers without
+        num_pods, allowed_pods: int64[capacity]
+        unschedulable: bool[capacity]
+        taints_id, ports_id, images_id: int32[capacity], ids in taint_lists, port_sets, image_lists
+        order: intp[number of nodes], rows in the order of the node tree
+    """
+
+    def __init__(self, axis: ResourceAxis) -> None:
+        self.axis = axis
+        self.capacity = 0
+        self.row_of: dict[str, int] = {}
+        self.names: list[str] = []
+        self.infos: list[NodeInfo | None] = []
+        self.labels: list[dict[str, str]] = []
+        self.label_columns = LabelColumns(self)
+        self.taint_lists: Vocabulary[tuple[Taint, ...]] = Vocabulary()
+        self.port_sets: Vocabulary[frozenset[HostPort]] = Vocabulary()
+        self.image_lists: Vocabulary[tuple[tuple[tuple[str, ...], int], ...]] = Vocabulary()
+        self.order: RowIndex = np.empty(0, np.intp)
+        self.allocatable: Int64Array = np.zeros((0, NUM_BASE_RESOURCES), np.int64)
+        self.requested: Int64Array = np.zeros((0, NUM_BASE_RESOURCES), np.int64)
+        self.non_zero_requested: Int64Array = np.zeros((0, 2), np.int64)
+        self.num_pods: Int64Array = np.zeros(0, np.int64)
+        self.allowed_pods: Int64Array = np.zeros(0, np.int64)
+        self.unschedulable: BoolArray = np.zeros(0, np.bool_)
+        self.taints_id: Int32Array = np.zeros(0, np.int32)
+        self.ports_id: Int32Array = np.zeros(0, np.int32)
+        self.images_id: Int32Array = np.zeros(0, np.int32)
+        self._free: list[int] = []
+        self._grow(_FIRST_CAPACITY)
+
+    def __len__(self) -> int:
+        return len(self.order)
+
+    def info(self, row: int) -> NodeInfo:
+        """The node behind a row in use."""
+        info = self.infos[row]
+        assert info is not None
+        return info
+
+    def write(self, node_info: NodeInfo) -> int:
+        """Writes a node's row, taking a free one for a node that is new; its pods' sums too.
+
+        Returns: the row
+        """
+        row = self.row_of.get(node_info.name, _NO_ROW)
+        if row == _NO_ROW:
+            row = self._take_row(node_info.name)
+        if self.infos[row] is None or self.info(row).node is not node_info.node:
+            self._write_node(row, node_info)
+        self.infos[row] = node_info
+        self.write_pods(row, node_info)
+        return row
+
+    def write_pods(self, row: int, node_info: NodeInfo) -> None:
+        """Writes what a row knows of the pods on its node."""
+        if len(self.axis) > self.requested.shape[1]:
+            self._widen()
+        requested = self.requested[row]
+        requested[:] = 0
+        for column, amount in node_info.requested.items():
+            requested[column] = amount
+        self.non_zero_requested[row, 0] = node_info.non_zero_cpu
+        self.non_zero_requested[row, 1] = node_info.non_zero_memory
+        self.num_pods[row] = len(node_info.pods)
+        self.ports_id[row] = self.port_sets.id(node_info.used_ports())
+
+    def remove(self, name: str) -> int:
+        """Frees a node's row.
+
+        Returns: the row
+        """
+        row = self.row_of.pop(name)
+        self.infos[row] = None
+        self.labels[row] = {}
+        self.label_columns.write(row, {})
+        self._free.append(row)
+        return row
+
+    def set_order(self, names: Sequence[str]) -> None:
+        """Sets the order in which the scheduler looks at nodes."""
+        row_of = self.row_of
+        self.order = np.fromiter((row_of[name] for name in names), np.intp, len(names))
+
+    def _take_row(self, name: str) -> int:
+        if not self._free:
+            self._grow(self.capacity * 2)
+        row = self._free.pop()
+        self.row_of[name] = row
+        self.names[row] = name
+        return row
+
+    def _write_node(self, row: int, node_info: NodeInfo) -> None:
+        node = node_info.node
+        assert node is not None
+        if len(self.axis) > self.allocatable.shape[1]:
+            self._widen()
+        allocatable = self.allocatable[row]
+        allocatable[:] = 0
+        for column, amount in node_info.allocatable.items():
+            allocatable[column] = amount
+        self.allowed_pods[row] = node_info.allowed_pods
+        self.unschedulable[row] = node.spec.unschedulable
+        self.taints_id[row] = self.taint_lists.id(node.spec.taints)
+        images = tuple((image.names, image.size_bytes) for image in node.status.images)
+        self.images_id[row] = self.image_lists.id(images)
+        self.labels[row] = node.metadata.labels
+        self.label_columns.write(row, node.metadata.labels)
+
+    def _widen(self) -> None:
+        width = len(self.axis)
+        missing = width - self.allocatable.shape[1]
+        self.allocatable = np.pad(self.allocatable, ((0, 0), (0, missing)))
+        self.requested = np.pad(self.requested, ((0, 0), (0, missing)))
+
+    def _grow(self, capacity: int) -> None:
+        added = capacity - self.capacity
+        self._free.extend(range(capacity - 1, self.capacity - 1, -1))
+        self.capacity = capacity
+        self.names.extend([""] * added)
+        self.infos.extend([None] * added)
+        self.labels.extend({} for _ in range(added))
+        for name in ("allocatable", "requested", "non_zero_requested", "num_pods", "allowed_pods"):
+            setattr(self, name, _grown(getattr(self, name), capacity, 0))
+        for name in ("unschedulable", "taints_id", "ports_id", "images_id"):
+            setattr(self, name, _grown(getattr(self, name), capacity, 0))
+        self.label_columns.grow(capacity)
+
+
+def _grown(array: NDArray[np.generic], capacity: int, fill: int) -> NDArray[np.generic]:
+    grown = np.full((capacity, *array.shape[1:]), fill, array.dtype)
+    grown[: len(array)] = array
+    return grown

@@ -1,0 +1,139 @@
+"""One pod with what the scheduler derives from it once: requests, ports, affinity terms.
+
+Source: pkg/scheduler/framework/types.go, PodInfo and AffinityTerm, v1.34.1
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from scheduler_core.api.pod_resources import is_pod_level_requests_set, pod_requests
+from scheduler_core.snapshot.affinity_term import (
+    AffinityTerm,
+    WeightedAffinityTerm,
+    affinity_terms,
+    weighted_affinity_terms,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from scheduler_core.api.pod import Pod
+    from scheduler_core.snapshot.axes import ResourceAxis
+
+DEFAULT_MILLI_CPU_REQUEST: Final = 100
+"""What a container without a cpu request counts for in scores, milli-cores."""
+DEFAULT_MEMORY_REQUEST: Final = 200 * 1024 * 1024
+"""What a container without a memory request counts for in scores, bytes."""
+_ANY_IP: Final = "0.0.0.0"  # noqa: S104 (an address pods ask for, not one we bind)
+
+
+class HostPort(NamedTuple):
+    """A port of the node that a container asks for."""
+
+    ip: str
+    protocol: str
+    port: int
+
+
+class PodInfo:
+    """A pod and what is derived from it. Immutable but for the lazily parsed affinity terms."""
+
+    __slots__ = (
+        "_anti_terms",
+        "_terms",
+        "_weighted_anti_terms",
+        "_weighted_terms",
+        "host_ports",
+        "key",
+        "non_zero_cpu",
+        "non_zero_memory",
+        "pod",
+        "priority",
+        "requests",
+        "uid",
+    )
+
+    def __init__(self, pod: Pod, axis: ResourceAxis) -> None:
+        self.pod = pod
+        self.uid = pod.metadata.uid
+        self.key = f"{pod.metadata.namespace}/{pod.metadata.name}"
+        self.priority = pod.spec.priority or 0
+        requests = pod_requests(pod, use_status_resources=True)
+        self.requests = axis.pairs(requests)
+        non_zero = pod_requests(
+            pod,
+            use_status_resources=True,
+            non_missing_container_requests=_non_missing(pod, requests),
+        )
+        self.non_zero_cpu = non_zero.get("cpu", 0)
+        self.non_zero_memory = non_zero.get("memory", 0)
+        self.host_ports = frozenset(host_ports(pod))
+        self._terms: tuple[AffinityTerm, ...] | None = None
+        self._anti_terms: tuple[AffinityTerm, ...] | None = None
+        self._weighted_terms: tuple[WeightedAffinityTerm, ...] | None = None
+        self._weighted_anti_terms: tuple[WeightedAffinityTerm, ...] | None = None
+
+    def __repr__(self) -> str:
+        return f"PodInfo({self.key})"
+
+    def with_pod(self, pod: Pod) -> PodInfo:
+        """The same derived data for a pod that differs only in its node or status."""
+        copy = object.__new__(PodInfo)
+        for name in PodInfo.__slots__:
+            setattr(copy, name, getattr(self, name))
+        copy.pod = pod
+        return copy
+
+    @property
+    def required_affinity_terms(self) -> tuple[AffinityTerm, ...]:
+        """Terms of required pod affinity."""
+        if self._terms is None:
+            affinity = self.pod.spec.affinity and self.pod.spec.affinity.pod_affinity
+            self._terms = affinity_terms(self.pod, affinity.required if affinity else ())
+        return self._terms
+
+    @property
+    def required_anti_affinity_terms(self) -> tuple[AffinityTerm, ...]:
+        """Terms of required pod anti-affinity."""
+        if self._anti_terms is None:
+            affinity = self.pod.spec.affinity and self.pod.spec.affinity.pod_anti_affinity
+            self._anti_terms = affinity_terms(self.pod, affinity.required if affinity else ())
+        return self._anti_terms
+
+    @property
+    def preferred_affinity_terms(self) -> tuple[WeightedAffinityTerm, ...]:
+        """Terms of preferred pod affinity with their weights."""
+        if self._weighted_terms is None:
+            affinity = self.pod.spec.affinity and self.pod.spec.affinity.pod_affinity
+            self._weighted_terms = weighted_affinity_terms(self.pod, affinity.preferred if affinity else ())
+        return self._weighted_terms
+
+    @property
+    def preferred_anti_affinity_terms(self) -> tuple[WeightedAffinityTerm, ...]:
+        """Terms of preferred pod anti-affinity with their weights."""
+        if self._weighted_anti_terms is None:
+            affinity = self.pod.spec.affinity and self.pod.spec.affinity.pod_anti_affinity
+            self._weighted_anti_terms = weighted_affinity_terms(
+                self.pod, affinity.preferred if affinity else ()
+            )
+        return self._weighted_anti_terms
+
+
+def host_ports(pod: Pod) -> Iterable[HostPort]:
+    """Host ports of a pod's containers and of its restartable init containers.
+
+    Source: pkg/scheduler/util/utils.go, GetHostPorts, v1.34.1
+    """
+    sidecars = (c for c in pod.spec.init_containers if c.restart_policy == "Always")
+    for container in (*pod.spec.containers, *sidecars):
+        for port in container.ports:
+            if port.host_port and port.host_port > 0:
+                yield HostPort(port.host_ip or _ANY_IP, port.protocol or "TCP", port.host_port)
+
+
+def _non_missing(pod: Pod, requests: dict[str, int]) -> dict[str, int]:
+    defaults = {"cpu": DEFAULT_MILLI_CPU_REQUEST, "memory": DEFAULT_MEMORY_REQUEST}
+    if not is_pod_level_requests_set(pod):
+        return defaults
+    return {name: amount for name, amount in defaults.items() if name not in requests}
