@@ -125,8 +125,8 @@ def build_frontend():
     if not (FRONTEND / "node_modules").is_dir():
         return
     wanted = digest_of(files=sources(FRONTEND))
-    built = FRONTEND / "dist" / "manifest.json"
-    if built.exists() and is_done("frontend", wanted):
+    built = FRONTEND / "dist"
+    if built.is_dir() and is_done("frontend", wanted):
         return
     say("building the front end")
     run([str(BIN / "npm"), "run", "--silent", "build"], cwd=FRONTEND)
