@@ -1,0 +1,198 @@
+"""What happens in a run, one small record an event, named in the past tense.
+
+An event says who, when and how it ended; the nodes × plugins matrices are a cycle's detail (``detail.py``).
+``seq`` (from 1, without gaps) and ``t_us`` (virtual microseconds) are added when an event is encoded.
+A pod is named ``namespace/name``; cycles count from 1. Fields at their default are left out.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+QueueName = Literal["active", "backoff", "unschedulable", "gated"]
+
+
+class _Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag=True, gc=False):
+    """Common shape of all events."""
+
+
+class RunStarted(_Event):
+    """The run begins: what the cluster holds."""
+
+    num_nodes: int
+    num_bound: int
+    num_pending: int
+    engine_version: str
+
+
+class PodEnqueued(_Event):
+    """A pod moved into a queue; ``event`` is what moved it, ``plugins`` refused or gate it."""
+
+    pod: str
+    queue: QueueName
+    event: str
+    priority: int = 0
+    attempts: int = 0
+    backoff_until_us: int | None = None
+    plugins: tuple[str, ...] = ()
+
+
+class PodDequeued(_Event):
+    """A pod left the queues without a cycle."""
+
+    pod: str
+    reason: Literal["deleted", "bound"]
+
+
+class CycleStarted(_Event):
+    """A pod was popped and a scheduling cycle began."""
+
+    cycle: int
+    pod: str
+    attempt: int
+    step: int = 0
+
+
+class NodesFiltered(_Event):
+    """Filters ran; ``rejected`` counts nodes by the plugin that refused them first."""
+
+    cycle: int
+    pod: str
+    num_nodes: int
+    num_evaluated: int
+    num_feasible: int
+    rejected: dict[str, int] = {}
+
+
+class NodesScored(_Event):
+    """Scores were added up; ``scores`` are the best five nodes with their totals."""
+
+    cycle: int
+    pod: str
+    scores: tuple[tuple[str, int], ...]
+    num_ties: int
+
+
+class VictimsSelected(_Event):
+    """Preemption chose a node and the pods to delete there."""
+
+    cycle: int
+    pod: str
+    node: str
+    victims: tuple[str, ...]
+
+
+class PodNominated(_Event):
+    """A pod was promised a node."""
+
+    cycle: int
+    pod: str
+    node: str
+
+
+class PodAssumed(_Event):
+    """The scheduler counts a pod on its node before it is bound."""
+
+    cycle: int
+    pod: str
+    node: str
+
+
+class PodWaiting(_Event):
+    """A Permit plugin has a pod wait."""
+
+    cycle: int
+    pod: str
+    node: str
+    plugin: str = ""
+
+
+class PodPermitted(_Event):
+    """A waiting pod may go on."""
+
+    cycle: int
+    pod: str
+    node: str
+
+
+class PodBound(_Event):
+    """A pod was bound to its node."""
+
+    cycle: int
+    pod: str
+    node: str
+
+
+class PodUnschedulable(_Event):
+    """A cycle failed; ``message`` is the text of the FailedScheduling event, uncut."""
+
+    cycle: int
+    pod: str
+    message: str
+    plugins: tuple[str, ...] = ()
+    error: bool = False
+
+
+class PodDeleted(_Event):
+    """A pod went away."""
+
+    pod: str
+    node: str = ""
+    reason: Literal["deleted", "preempted"] = "deleted"
+
+
+class PodUpdated(_Event):
+    """A pod was changed by an edit."""
+
+    pod: str
+
+
+class NodeAdded(_Event):
+    """A node joined."""
+
+    node: str
+
+
+class NodeUpdated(_Event):
+    """A node was changed by an edit."""
+
+    node: str
+
+
+class NodeDeleted(_Event):
+    """A node left."""
+
+    node: str
+
+
+class RunFinished(_Event):
+    """Nothing is left to do."""
+
+    num_cycles: int
+    num_bound: int
+    num_pending: int
+
+
+Event = (
+    RunStarted
+    | PodEnqueued
+    | PodDequeued
+    | CycleStarted
+    | NodesFiltered
+    | NodesScored
+    | VictimsSelected
+    | PodNominated
+    | PodAssumed
+    | PodWaiting
+    | PodPermitted
+    | PodBound
+    | PodUnschedulable
+    | PodDeleted
+    | PodUpdated
+    | NodeAdded
+    | NodeUpdated
+    | NodeDeleted
+    | RunFinished
+)

@@ -1,0 +1,85 @@
+"""Where events go, and the tracer through which the scheduler sends them.
+
+A trace that nobody reads costs nothing: callers ask ``tracer.on`` before they build an event.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Protocol
+
+from scheduler_core.trace.codec import encode
+
+if TYPE_CHECKING:
+    from scheduler_core.clock import VirtualClock
+    from scheduler_core.trace.detail import CycleDetail
+    from scheduler_core.trace.events import Event
+
+
+class Sink(Protocol):
+    """Takes encoded events in order, and the details of cycles that it wants."""
+
+    def write(self, seq: int, data: bytes) -> None:
+        """Takes one event."""
+        ...
+
+    def wants_detail(self, cycle: int, num_nodes: int) -> bool:
+        """Whether the detail of this cycle is to be collected."""
+        ...
+
+    def write_detail(self, cycle: int, detail: CycleDetail) -> None:
+        """Takes a cycle's detail."""
+        ...
+
+
+class MemorySink:
+    """Keeps everything; for tests and small runs."""
+
+    def __init__(self, *, details: bool = False) -> None:
+        self.lines: list[bytes] = []
+        self.details: dict[int, CycleDetail] = {}
+        self._details_wanted = details
+
+    def write(self, seq: int, data: bytes) -> None:
+        self.lines.append(data)
+
+    def wants_detail(self, cycle: int, num_nodes: int) -> bool:
+        return self._details_wanted
+
+    def write_detail(self, cycle: int, detail: CycleDetail) -> None:
+        self.details[cycle] = detail
+
+
+class Tracer:
+    """Numbers, encodes and digests events. Without a sink it is off."""
+
+    __slots__ = ("_clock", "_hash", "_sink", "on", "seq")
+
+    def __init__(self, clock: VirtualClock, sink: Sink | None) -> None:
+        self._clock = clock
+        self._sink = sink
+        self._hash = hashlib.sha256()
+        self.on = sink is not None
+        self.seq = 0
+
+    def emit(self, event: Event) -> None:
+        """Sends one event."""
+        assert self._sink is not None
+        self.seq += 1
+        data = encode(event, self.seq, self._clock.now_us)
+        self._hash.update(data)
+        self._hash.update(b"\n")
+        self._sink.write(self.seq, data)
+
+    def wants_detail(self, cycle: int, num_nodes: int) -> bool:
+        """Whether somebody wants the detail of this cycle."""
+        return self._sink is not None and self._sink.wants_detail(cycle, num_nodes)
+
+    def emit_detail(self, cycle: int, detail: CycleDetail) -> None:
+        """Sends a cycle's detail."""
+        assert self._sink is not None
+        self._sink.write_detail(cycle, detail)
+
+    def digest(self) -> str:
+        """SHA-256 over all event lines so far, hexadecimal."""
+        return self._hash.hexdigest()
