@@ -10,7 +10,6 @@ IGNORE ?=
 ROOT := $(CURDIR)
 BIN := $(ROOT)/.venv/bin
 export PATH := $(BIN):$(PATH)
-export PYTHONDONTWRITEBYTECODE :=
 export PIP_CACHE_DIR := $(ROOT)/.cache/pip
 export UV_CACHE_DIR := $(ROOT)/.cache/uv
 export UV_PYTHON_DOWNLOADS := never
@@ -18,6 +17,12 @@ export UV_PYTHON_PREFERENCE := only-system
 export npm_config_cache := $(ROOT)/.cache/npm
 export npm_config_update_notifier := false
 export XDG_CACHE_HOME := $(ROOT)/.cache
+export FILES IGNORE
+# Temporary files stay inside too, unless a socket's path would grow too long for the system there.
+TMP_INSIDE := $(shell [ $$(printf %s "$(ROOT)" | wc -c) -le 48 ] && mkdir -p "$(ROOT)/.cache/tmp" && echo "$(ROOT)/.cache/tmp")
+ifneq ($(TMP_INSIDE),)
+export TMPDIR := $(TMP_INSIDE)
+endif
 
 .PHONY: help setup packages run test check format conformance bench screenshots e2e locks clean
 
@@ -32,6 +37,36 @@ packages: ## install the Python packages only
 
 run: setup ## serve on http://127.0.0.1:8000 (PORT=) with the examples loaded; Ctrl-C ends it
 	@exec $(BIN)/python manage.py serve --port $(PORT)
+
+test: setup ## run every test (ARGS= for pytest)
+	@failed=0; \
+	$(BIN)/pytest -q -n 2 --dist loadfile -m "not serial" $(ARGS) || failed=1; \
+	$(BIN)/pytest -q -m serial $(ARGS) || failed=1; \
+	exit $$failed
+
+check: setup ## format, lint, types, imports, sizes, snippets of the docs, front end
+	@$(BIN)/ruff format --quiet --check . || { echo "not formatted: make format"; exit 1; }
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/lint-imports --no-logo
+	@$(BIN)/mypy
+	@$(BIN)/python manage.py makemigrations --check --dry-run
+	@$(BIN)/pytest -q tests/architecture
+	@cd frontend && $(BIN)/npm run --silent check
+
+format: packages ## format the Python code and mend what ruff can mend
+	@$(BIN)/ruff check --quiet --fix . ; $(BIN)/ruff format --quiet .
+
+conformance: packages ## compare with kube-scheduler's recorded decisions (FILES= IGNORE=)
+	@$(BIN)/python -m tests.conformance
+
+bench: packages ## measure pods per second against kube-scheduler's figures (ARGS=)
+	@$(BIN)/python -m tests.bench $(ARGS)
+
+e2e: setup ## the browser journeys only (needs Chromium)
+	@$(BIN)/pytest -q tests/e2e $(ARGS)
+
+screenshots: setup ## draw docs/images from the served pages (needs Chromium)
+	@$(BIN)/python scripts/screenshots.py $(ARGS)
 
 clean: ## remove all that was installed, built or cached; the database in var/ stays
 	rm -rf .venv .cache frontend/node_modules frontend/dist staticfiles test-results
