@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture(scope="session")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Serves the application as `make run` does, on a free port with an empty data folder; yields its address."""
+    """Serves the application as `make run` does, with an empty data folder; yields its address."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     env = {**os.environ, "PLAYGROUND_VAR": str(tmp_path_factory.mktemp("var"))}

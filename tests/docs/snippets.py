@@ -1,9 +1,9 @@
 """The fenced blocks of the documentation, as data.
 
-`console` blocks are run: lines that begin with `$ ` are commands, the lines after one are what it prints; `…` on a line
-of its own stands for any lines, within a line for any characters. A block that speaks to `http://127.0.0.1:8000` gets a
-server there of its own. `python`, `json` and `yaml` blocks are run or read. `sh` blocks are shown only: what never ends
-or changes the machine.
+`console` blocks are run: lines that begin with `$ ` are commands, the lines after one are what it prints; `…` on
+a line of its own stands for any lines, within a line for any characters. A block that speaks to
+`http://127.0.0.1:8000` gets a server there of its own. `python`, `json` and `yaml` blocks are run or read. `sh`
+blocks are shown only: what never ends or changes the machine.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 FENCE = re.compile(
-    r"^(?P<indent> *)```(?P<language>[a-z]*)[^\n]*\n(?P<body>.*?)^(?P=indent)```$", re.M | re.S
+    r"^(?P<indent> *)```(?P<language>[a-z]*)[^\n]*\n(?P<body>.*?)^(?P=indent)```$", re.MULTILINE | re.DOTALL
 )
 LANGUAGES = {"", "console", "css", "html", "json", "mermaid", "python", "sh", "text", "ts", "yaml"}
 
@@ -54,7 +54,7 @@ def snippets(path: Path, name: str) -> list[Snippet]:
 def commands(body: str) -> list[Command]:
     """Returns a console block's commands; a line that ends with a backslash goes on in the next one."""
     found: list[Command] = []
-    for part in re.split(r"^\$ ", body, flags=re.M)[1:]:
+    for part in re.split(r"^\$ ", body, flags=re.MULTILINE)[1:]:
         lines = part.splitlines(keepends=True)
         end = next(number for number, line in enumerate(lines, 1) if not line.rstrip("\n").endswith("\\"))
         found.append(Command("".join(lines[:end]), "".join(lines[end:])))

@@ -36,8 +36,13 @@ def test_console(snippet: Snippet, request: pytest.FixtureRequest) -> None:
     for command in commands(snippet.body):
         done = subprocess.run(
             ["bash", "-c", command.text.replace(SERVER, server)],
-            cwd=ROOT, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120,
-        )  # fmt: skip
+            cwd=ROOT,
+            env=environment(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=120,
+        )
         printed = "".join(f"{line.rstrip()}\n" for line in done.stdout.replace(server, SERVER).splitlines())
         assert pattern(command.expected).match(printed), f"$ {command.text}printed:\n{printed}"
 
@@ -57,6 +62,6 @@ def test_data_can_be_read(snippet: Snippet) -> None:
 def test_every_block_says_its_language_and_every_link_leads_somewhere(path: os.PathLike[str]) -> None:
     document = ROOT / path
     assert {snippet.language for snippet in snippets(document, "")} <= LANGUAGES - {""}
-    text = re.sub(r"```.*?```", "", document.read_text(), flags=re.S)
+    text = re.sub(r"```.*?```", "", document.read_text(), flags=re.DOTALL)
     links = re.findall(r"\]\((?!https?:|#|mailto:)([^)#\s]+)", text)
     assert [link for link in links if not (document.parent / link).exists()] == []
