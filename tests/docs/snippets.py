@@ -1,9 +1,9 @@
 """The fenced blocks of the documentation, as data.
 
-`console` blocks are run: lines that begin with `$ ` are commands, the lines after one are what it prints; `…` on
-a line of its own stands for any lines, within a line for any characters. A block that speaks to
-`http://127.0.0.1:8000` gets a server there of its own. `python`, `json` and `yaml` blocks are run or read. `sh`
-blocks are shown only: what never ends or changes the machine.
+`console` blocks are run: lines that begin with `$ ` are commands, the lines after one are what it prints; `…`
+on a line of its own stands for any lines, within a line for any characters. A block that speaks to
+`http://127.0.0.1:8000` gets a server there of its own. `python`, `json` and `yaml` blocks are run or read.
+`sh` blocks are shown only: what never ends or changes the machine.
 """
 
 from __future__ import annotations
