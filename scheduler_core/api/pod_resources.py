@@ -1,0 +1,139 @@
+"""What a pod asks of a node, all its containers taken together.
+
+Source: component-helpers/resource/helpers.go, PodRequests, v1.34.1
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from scheduler_core.api.containers import Container, ContainerStatus
+from scheduler_core.api.pod import Pod
+from scheduler_core.api.quantity import Quantity
+from scheduler_core.api.resources import CPU, ResourceList, is_pod_level_resource
+
+DEFAULT_MILLI_CPU_REQUEST = 100
+DEFAULT_MEMORY_REQUEST = 200 * 1024 * 1024
+
+_RESIZE_PENDING = "PodResizePending"
+_INFEASIBLE = "Infeasible"
+
+_Amounts = dict[str, Quantity]
+
+
+def pod_requests(
+    pod: Pod,
+    *,
+    exclude_overhead: bool = False,
+    skip_pod_level_resources: bool = False,
+    use_status_resources: bool = True,
+    non_missing_container_requests: Mapping[str, int] | None = None,
+) -> dict[str, int]:
+    """Returns a pod's requests: what its containers need together and while starting, and its overhead.
+
+    Args:
+        pod: a pod with the API's defaults.
+        exclude_overhead: leaves out what the runtime takes.
+        skip_pod_level_resources: leaves out `spec.resources`.
+        use_status_resources: during a resize takes the larger of what is asked and what is allocated.
+        non_missing_container_requests: for containers that do not mention a resource; cpu in milli, else units.
+
+    Returns:
+        Amount by resource: cpu in milli, everything else in whole units, rounded up.
+    """
+    defaults = {
+        name: _quantity(name, amount) for name, amount in (non_missing_container_requests or {}).items()
+    }
+    requests = _container_requests(pod, use_status_resources, defaults)
+    if not skip_pod_level_resources and pod.spec.resources is not None:
+        for name, quantity in pod.spec.resources.requests.items():
+            if is_pod_level_resource(name):
+                requests[name] = quantity
+    if not exclude_overhead:
+        _add(requests, pod.spec.overhead)
+    return to_ints(requests)
+
+
+def has_pod_level_requests(pod: Pod) -> bool:
+    """Returns whether the pod as a whole asks for a resource."""
+    resources = pod.spec.resources
+    return resources is not None and any(is_pod_level_resource(name) for name in resources.requests)
+
+
+def to_ints(resources: Mapping[str, Quantity]) -> dict[str, int]:
+    """Returns amounts as the scheduler counts them: cpu in milli, everything else in whole units, rounded up."""
+    return {
+        name: quantity.milli_value() if name == CPU else quantity.value()
+        for name, quantity in resources.items()
+    }
+
+
+def is_resize_infeasible(pod: Pod) -> bool:
+    """Returns whether the kubelet said that a resize can never be granted."""
+    for condition in pod.status.conditions:
+        if condition.type == _RESIZE_PENDING:
+            return condition.reason == _INFEASIBLE
+    return False
+
+
+def _container_requests(pod: Pod, use_status: bool, defaults: _Amounts) -> _Amounts:
+    statuses: dict[str, ContainerStatus] = {}
+    if use_status:
+        for status in (*pod.status.container_statuses, *pod.status.init_container_statuses):
+            statuses[status.name] = status
+    infeasible = bool(statuses) and is_resize_infeasible(pod)
+
+    def requests_of(container: Container) -> Mapping[str, Quantity]:
+        requests: Mapping[str, Quantity] = container.resources.requests
+        status = statuses.get(container.name)
+        if status is not None and status.resources is not None:
+            asked = () if infeasible else (requests,)
+            requests = _maximum((*asked, status.resources.requests, status.allocated_resources or {}))
+        return {**defaults, **requests} if defaults else requests
+
+    total: _Amounts = {}
+    for container in pod.spec.containers:
+        _add(total, requests_of(container))
+    if pod.spec.init_containers:
+        _add_init_containers(
+            total, ((init.is_sidecar(), requests_of(init)) for init in pod.spec.init_containers)
+        )
+    return total
+
+
+def _add_init_containers(total: _Amounts, containers: Iterable[tuple[bool, Mapping[str, Quantity]]]) -> None:
+    """Raises the total to the highest need while starting; a sidecar also counts from its start to the end."""
+    sidecars: _Amounts = {}
+    peak: _Amounts = {}
+    for is_sidecar, requests in containers:
+        if is_sidecar:
+            _add(total, requests)
+            _add(sidecars, requests)
+            need = sidecars
+        else:
+            need = dict(requests)
+            _add(need, sidecars)
+        _raise_to(peak, need)
+    _raise_to(total, peak)
+
+
+def _add(total: _Amounts, more: Mapping[str, Quantity]) -> None:
+    for name, quantity in more.items():
+        total[name] = total[name] + quantity if name in total else quantity
+
+
+def _raise_to(total: _Amounts, other: Mapping[str, Quantity]) -> None:
+    for name, quantity in other.items():
+        if name not in total or quantity > total[name]:
+            total[name] = quantity
+
+
+def _maximum(lists: Iterable[ResourceList]) -> _Amounts:
+    result: _Amounts = {}
+    for resources in lists:
+        _raise_to(result, resources)
+    return result
+
+
+def _quantity(name: str, amount: int) -> Quantity:
+    return Quantity.from_milli(amount) if name == CPU else Quantity.from_int(amount)
