@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from scheduler_core.api.selectors import Selector, compile_label_selector
+from scheduler_core.snapshot.label_selector import Selector, compile_label_selector
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -85,6 +85,19 @@ class PodInfo:
         copy.pod = pod
         return copy
 
+    def derives_same(self, other: PodInfo) -> bool:
+        """Whether ``other`` counts the same on a node: made of the same spec, labels and deletion time."""
+        mine, theirs = self.pod, other.pod
+        return (
+            self.requests == other.requests
+            and self.host_ports == other.host_ports
+            and mine.metadata.labels == theirs.metadata.labels
+            and mine.metadata.deletion_timestamp == theirs.metadata.deletion_timestamp
+            and mine.spec.affinity is theirs.spec.affinity
+            and mine.spec.volumes is theirs.spec.volumes
+            and self.priority == other.priority
+        )
+
     @property
     def required_affinity_terms(self) -> tuple[AffinityTerm, ...]:
         """Terms of required pod affinity."""

@@ -1,0 +1,293 @@
+"""The scheduling queue: which pod is tried next, and where a pod waits until then.
+
+Source: pkg/scheduler/backend/queue/scheduling_queue.go, PriorityQueue, v1.34.1
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from scheduler_core.framework.cluster_event import (
+    ASSIGNED_POD_ADD,
+    BACKOFF_COMPLETE_LABEL,
+    FORCE_ACTIVATE,
+    POD_ADD_LABEL,
+    SCHEDULE_ATTEMPT_FAILURE_LABEL,
+    UNSCHEDULABLE_TIMEOUT,
+    ActionType,
+)
+from scheduler_core.framework.types import QueuedPodInfo
+from scheduler_core.queue.active_queue import ActiveQueue
+from scheduler_core.queue.backoff_queue import BackoffQueue
+from scheduler_core.queue.hints import QueueingStrategy
+from scheduler_core.queue.nominator import Nominator
+from scheduler_core.trace.events import PodDequeued, PodEnqueued
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from scheduler_core.api.pod import Pod
+    from scheduler_core.clock import VirtualClock
+    from scheduler_core.framework.cluster_event import ClusterEvent
+    from scheduler_core.framework.interface import PreEnqueuePlugin
+    from scheduler_core.queue.hints import QueueingHints
+    from scheduler_core.snapshot.pod_info import PodInfo
+    from scheduler_core.trace.events import QueueName
+    from scheduler_core.trace.sink import Tracer
+
+POD_UPDATE_LABEL: Final = "UnscheduledPodUpdate"
+_TOPOLOGY_SPREAD: Final = "PodTopologySpread"
+
+
+class SchedulingQueue:
+    """activeQ, backoffQ and the unschedulable pods (gated ones among them). A pod stands in one of them."""
+
+    def __init__(
+        self,
+        clock: VirtualClock,
+        tracer: Tracer,
+        *,
+        sort_key: Callable[[QueuedPodInfo], tuple[int, ...]],
+        hints: QueueingHints,
+        pre_enqueue: Mapping[str, Sequence[PreEnqueuePlugin]],
+        namespace_labels: Callable[[str], Mapping[str, str]],
+        is_nominable: Callable[[PodInfo], bool],
+        initial_backoff_us: int,
+        max_backoff_us: int,
+        pop_from_backoff: bool = True,
+    ) -> None:
+        self._clock = clock
+        self._tracer = tracer
+        self._hints = hints
+        self._pre_enqueue = pre_enqueue
+        self._namespace_labels = namespace_labels
+        self._pop_from_backoff = pop_from_backoff
+        self.active = ActiveQueue(sort_key)
+        self.backoff = BackoffQueue(clock, sort_key, initial_us=initial_backoff_us, max_us=max_backoff_us)
+        self.unschedulable: dict[str, QueuedPodInfo] = {}
+        self.nominator = Nominator(is_nominable)
+
+    # Pods come, change and go.
+
+    def add(self, pod_info: PodInfo) -> None:
+        """Takes in a new pending pod."""
+        self._move_to_active(QueuedPodInfo(pod_info, self._clock.now_us), POD_ADD_LABEL)
+
+    def update(self, old: PodInfo, new: PodInfo, events: Sequence[ClusterEvent]) -> None:
+        """Takes over a changed pending pod; ``events`` are what changed in it that matters to scheduling."""
+        uid = new.uid
+        if self.active.is_in_flight(uid):
+            for event in events:
+                self.active.add_event(event, old.pod, new.pod)
+            return
+        for heap in (self.active.heap, self.backoff):
+            queued = heap.get(uid)
+            if queued is not None:
+                queued.pod_info = new
+                heap.add(queued)
+                self.nominator.update(old, new)
+                return
+        queued = self.unschedulable.get(uid)
+        if queued is None:
+            self._move_to_active(QueuedPodInfo(new, self._clock.now_us), POD_UPDATE_LABEL)
+            return
+        queued.pod_info = new
+        self.nominator.update(old, new)
+        for event in events:
+            strategy = self._hints.strategy(queued, event, old.pod, new.pod)
+            if strategy != QueueingStrategy.SKIP and self._requeue(queued, strategy, event.label):
+                break
+
+    def delete(self, pod_info: PodInfo, reason: str = "deleted") -> None:
+        """Drops a pod that was deleted or bound."""
+        uid = pod_info.uid
+        self.nominator.delete(uid)
+        found = self.active.heap.delete(uid) or self.backoff.delete(uid)
+        found = self.unschedulable.pop(uid, None) is not None or found
+        if found and self._tracer.on:
+            self._tracer.emit(PodDequeued(pod=pod_info.key, reason="bound" if reason == "bound" else "deleted"))
+
+    # The cycle takes a pod and gives it back.
+
+    def has_next(self) -> bool:
+        """Whether a pod can be popped."""
+        return len(self.active.heap) > 0 or (self._pop_from_backoff and len(self.backoff.refused) > 0)
+
+    def pop(self) -> QueuedPodInfo | None:
+        """Takes the head of activeQ, or of backoffQ when activeQ is empty, and counts the attempt."""
+        queued = self.active.heap.pop()
+        if queued is None and self._pop_from_backoff:
+            queued = self.backoff.refused.pop()
+        if queued is None:
+            return None
+        queued.attempts += 1
+        queued.backoff_until_us = None
+        queued.unschedulable_plugins.clear()
+        queued.pending_plugins.clear()
+        queued.gating_plugin = ""
+        self.active.take(queued)
+        return queued
+
+    def done(self, uid: str) -> None:
+        """Ends the flight of a pod."""
+        self.active.done(uid)
+
+    def add_unschedulable(self, queued: QueuedPodInfo) -> None:
+        """Takes back a pod whose attempt failed, to where the events since then say (AddUnschedulableIfNotPresent)."""
+        if queued.unschedulable_plugins or queued.pending_plugins:
+            queued.unschedulable_count += 1
+            queued.consecutive_errors_count = 0
+        else:
+            queued.consecutive_errors_count += 1
+        queued.timestamp_us = self._clock.now_us
+        queued.backoff_until_us = None
+        strategy = self._hints.strategy_in_flight(queued, self.active.events_of(queued.uid))
+        self._requeue(queued, strategy, SCHEDULE_ATTEMPT_FAILURE_LABEL)
+        self.active.done(queued.uid)
+
+    # Events move pods.
+
+    def move_all(
+        self,
+        event: ClusterEvent,
+        old: Any,
+        new: Any,
+        pre_check: Callable[[PodInfo], bool] | None = None,
+    ) -> None:
+        """Moves every unschedulable pod that ``event`` may help (MoveAllToActiveOrBackoffQueue)."""
+        if not self._hints.is_of_interest(event):
+            return
+        queued = self.unschedulable.values()
+        self._move(event, old, new, [q for q in queued if pre_check is None or pre_check(q.pod_info)])
+
+    def assigned_pod_added(self, pod: Pod) -> None:
+        """A pod was bound: pods that wait for spread or for affinity to it may fit now."""
+        self._move(ASSIGNED_POD_ADD, None, pod, self._with_cross_topology_term(pod))
+
+    def assigned_pod_updated(self, old: Pod, new: Pod, event: ClusterEvent) -> None:
+        """A bound pod changed."""
+        if event.action_type & ActionType.UPDATE_POD_SCALE_DOWN:
+            self.move_all(event, old, new)
+        else:
+            self._move(event, old, new, self._with_cross_topology_term(new))
+
+    def activate(self, uid: str, pod: Pod) -> None:
+        """Moves a pod to activeQ at once, or has it moved when it comes back from its attempt."""
+        queued = self.unschedulable.get(uid) or self.backoff.get(uid)
+        if queued is None:
+            if self.active.is_in_flight(uid):
+                self.active.add_event(FORCE_ACTIVATE, None, pod)
+            return
+        from_backoff = self.backoff.delete(uid)
+        self._move_to_active(queued, FORCE_ACTIVATE.label, from_backoff=from_backoff)
+
+    def flush_backoff_completed(self) -> None:
+        """Moves the pods whose backoff is over to activeQ."""
+        for queued in self.backoff.pop_completed():
+            self._move_to_active(queued, BACKOFF_COMPLETE_LABEL, from_backoff=True)
+
+    def flush_unschedulable_leftover(self, max_us: int) -> None:
+        """Moves the pods that were unschedulable for longer than ``max_us``."""
+        now = self._clock.now_us
+        old = [queued for queued in self.unschedulable.values() if now - queued.timestamp_us > max_us]
+        if old:
+            self._move(UNSCHEDULABLE_TIMEOUT, None, None, old)
+
+    def _move(
+        self, event: ClusterEvent, old: Any, new: Any, pods: Iterable[QueuedPodInfo]
+    ) -> None:
+        if not self._hints.is_of_interest(event):
+            return
+        for queued in pods:
+            if queued.gated and not any(own.matches(event) for own in queued.gating_plugin_events):
+                continue
+            strategy = self._hints.strategy(queued, event, old, new)
+            if strategy != QueueingStrategy.SKIP:
+                self._requeue(queued, strategy, event.label)
+        self.active.add_event(event, old, new)
+
+    def _with_cross_topology_term(self, pod: Pod) -> list[QueuedPodInfo]:
+        if not self.unschedulable:
+            return []
+        labels = self._namespace_labels(pod.metadata.namespace)
+        namespace = pod.metadata.namespace
+        return [
+            queued
+            for queued in self.unschedulable.values()
+            if (
+                _TOPOLOGY_SPREAD in queued.unschedulable_plugins
+                and queued.pod_info.pod.metadata.namespace == namespace
+            )
+            or any(term.matches(pod, labels) for term in queued.pod_info.required_affinity_terms)
+        ]
+
+    # Where a pod goes.
+
+    def _requeue(self, queued: QueuedPodInfo, strategy: QueueingStrategy, event: str) -> bool:
+        """Puts a pod where ``strategy`` says; whether it left the unschedulable pods."""
+        if strategy == QueueingStrategy.SKIP:
+            self._keep_unschedulable(queued, event)
+            return False
+        if strategy == QueueingStrategy.AFTER_BACKOFF and self.backoff.is_backing_off(queued):
+            return self._move_to_backoff(queued, event)
+        return self._move_to_active(queued, event)
+
+    def _move_to_active(self, queued: QueuedPodInfo, event: str, *, from_backoff: bool = False) -> bool:
+        if not (self._pop_from_backoff and from_backoff):
+            self._run_pre_enqueue(queued)
+        if queued.gated:
+            if queued.uid not in self.unschedulable:
+                self._keep_unschedulable(queued, event)
+            return False
+        if queued.initial_attempt_us is None:
+            queued.initial_attempt_us = self._clock.now_us
+        self.unschedulable.pop(queued.uid, None)
+        self.backoff.delete(queued.uid)
+        self.active.heap.add(queued)
+        if event in (POD_ADD_LABEL, POD_UPDATE_LABEL):
+            self.nominator.add(queued.pod_info, None)
+        self._trace(queued, "active", event)
+        return True
+
+    def _move_to_backoff(self, queued: QueuedPodInfo, event: str) -> bool:
+        if self._pop_from_backoff:
+            self._run_pre_enqueue(queued)
+            if queued.gated:
+                if queued.uid not in self.unschedulable:
+                    self._keep_unschedulable(queued, event)
+                return False
+        self.unschedulable.pop(queued.uid, None)
+        self.backoff.add(queued)
+        self._trace(queued, "backoff", event)
+        return True
+
+    def _keep_unschedulable(self, queued: QueuedPodInfo, event: str) -> None:
+        self.unschedulable[queued.uid] = queued
+        self._trace(queued, "gated" if queued.gated else "unschedulable", event)
+
+    def _run_pre_enqueue(self, queued: QueuedPodInfo) -> None:
+        scheduler_name = queued.pod_info.pod.spec.scheduler_name
+        plugins = self._pre_enqueue.get(scheduler_name, ())
+        for plugin in sorted(plugins, key=lambda plugin: plugin.name != queued.gating_plugin):
+            status = plugin.pre_enqueue(queued.pod_info)
+            if status is not None and not status.is_success:
+                queued.unschedulable_plugins.add(plugin.name)
+                queued.gating_plugin = plugin.name
+                queued.gating_plugin_events = self._hints.events_of(scheduler_name, plugin.name)
+                return
+        queued.gating_plugin = ""
+
+    def _trace(self, queued: QueuedPodInfo, queue: QueueName, event: str) -> None:
+        if not self._tracer.on:
+            return
+        self._tracer.emit(
+            PodEnqueued(
+                pod=queued.key,
+                queue=queue,
+                event=event,
+                priority=queued.pod_info.priority,
+                attempts=queued.attempts,
+                backoff_until_us=self.backoff.backoff_until_us(queued) if queue == "backoff" else None,
+                plugins=tuple(sorted(queued.unschedulable_plugins | queued.pending_plugins)),
+            )
+        )
