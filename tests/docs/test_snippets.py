@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 
@@ -32,6 +33,8 @@ def environment() -> dict[str, str]:
 
 @pytest.mark.parametrize("snippet", of("console"), ids=str)
 def test_console(snippet: Snippet, request: pytest.FixtureRequest) -> None:
+    if "curl " in snippet.body and not shutil.which("curl"):
+        pytest.skip("needs curl: install it (apt-get install curl)")
     server = request.getfixturevalue("served") if SERVER in snippet.body else SERVER
     for command in commands(snippet.body):
         done = subprocess.run(
