@@ -36,7 +36,7 @@ def pod_requests(
         exclude_overhead: leaves out what the runtime takes.
         skip_pod_level_resources: leaves out `spec.resources`.
         use_status_resources: during a resize takes the larger of what is asked and what is allocated.
-        non_missing_container_requests: for containers that do not mention a resource; cpu in milli, else units.
+        non_missing_container_requests: for containers that do not mention a resource; units as returned.
 
     Returns:
         Amount by resource: cpu in milli, everything else in whole units, rounded up.
@@ -61,7 +61,7 @@ def has_pod_level_requests(pod: Pod) -> bool:
 
 
 def to_ints(resources: Mapping[str, Quantity]) -> dict[str, int]:
-    """Returns amounts as the scheduler counts them: cpu in milli, everything else in whole units, rounded up."""
+    """Returns amounts as the scheduler counts them: cpu in milli, all else in whole units, rounded up."""
     return {
         name: quantity.milli_value() if name == CPU else quantity.value()
         for name, quantity in resources.items()
@@ -102,7 +102,7 @@ def _container_requests(pod: Pod, use_status: bool, defaults: _Amounts) -> _Amou
 
 
 def _add_init_containers(total: _Amounts, containers: Iterable[tuple[bool, Mapping[str, Quantity]]]) -> None:
-    """Raises the total to the highest need while starting; a sidecar also counts from its start to the end."""
+    """Raises the total to the highest need while starting; a sidecar counts from its start to the end."""
     sidecars: _Amounts = {}
     peak: _Amounts = {}
     for is_sidecar, requests in containers:
