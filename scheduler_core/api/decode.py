@@ -1,6 +1,6 @@
 """From plain JSON values to the types, and back.
 
-`decode_object` is the fast way and stops at the first fault; `explain` walks the value again and finds them all.
+`decode_object` is the fast way and stops at the first fault; `explain` walks the value and finds them all.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def convert(value: Any, type_: type[T]) -> T:
 
 
 def decode_object(raw: Mapping[str, Any]) -> KubeObject:
-    """Returns the typed object of a plain one, nulls allowed; kinds without a type of their own become `Untyped`.
+    """Returns the typed object of a plain one, nulls allowed; kinds without a type become `Untyped`.
 
     Raises:
         msgspec.ValidationError: at the first fault.

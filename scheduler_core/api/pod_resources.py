@@ -5,10 +5,10 @@ Source: component-helpers/resource/helpers.go, PodRequests, v1.34.1
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from scheduler_core.api.containers import Container, ContainerStatus
-from scheduler_core.api.pod import Pod
+from scheduler_core.api.pod import Pod, PodSpec
 from scheduler_core.api.quantity import Quantity
 from scheduler_core.api.resources import CPU, ResourceList, is_pod_level_resource
 
@@ -44,7 +44,7 @@ def pod_requests(
     defaults = {
         name: _quantity(name, amount) for name, amount in (non_missing_container_requests or {}).items()
     }
-    requests = _container_requests(pod, use_status_resources, defaults)
+    requests = _effective_requests(pod, use_status_resources, defaults)
     if not skip_pod_level_resources and pod.spec.resources is not None:
         for name, quantity in pod.spec.resources.requests.items():
             if is_pod_level_resource(name):
@@ -52,6 +52,16 @@ def pod_requests(
     if not exclude_overhead:
         _add(requests, pod.spec.overhead)
     return to_ints(requests)
+
+
+def container_requests(spec: PodSpec) -> dict[str, Quantity]:
+    """Returns what the containers ask for together, before any defaults."""
+    return _aggregate(spec, lambda container: container.resources.requests)
+
+
+def container_limits(spec: PodSpec) -> dict[str, Quantity]:
+    """Returns what the containers may use together."""
+    return _aggregate(spec, lambda container: container.resources.limits)
 
 
 def has_pod_level_requests(pod: Pod) -> bool:
@@ -76,7 +86,7 @@ def is_resize_infeasible(pod: Pod) -> bool:
     return False
 
 
-def _container_requests(pod: Pod, use_status: bool, defaults: _Amounts) -> _Amounts:
+def _effective_requests(pod: Pod, use_status: bool, defaults: _Amounts) -> _Amounts:
     statuses: dict[str, ContainerStatus] = {}
     if use_status:
         for status in (*pod.status.container_statuses, *pod.status.init_container_statuses):
@@ -91,13 +101,16 @@ def _container_requests(pod: Pod, use_status: bool, defaults: _Amounts) -> _Amou
             requests = _maximum((*asked, status.resources.requests, status.allocated_resources or {}))
         return {**defaults, **requests} if defaults else requests
 
+    return _aggregate(pod.spec, requests_of)
+
+
+def _aggregate(spec: PodSpec, amounts_of: Callable[[Container], Mapping[str, Quantity]]) -> _Amounts:
     total: _Amounts = {}
-    for container in pod.spec.containers:
-        _add(total, requests_of(container))
-    if pod.spec.init_containers:
-        _add_init_containers(
-            total, ((init.is_sidecar(), requests_of(init)) for init in pod.spec.init_containers)
-        )
+    for container in spec.containers:
+        _add(total, amounts_of(container))
+    if spec.init_containers:
+        inits = ((init.is_sidecar(), amounts_of(init)) for init in spec.init_containers)
+        _add_init_containers(total, inits)
     return total
 
 

@@ -1,0 +1,30 @@
+"""How much input is read at most."""
+
+from __future__ import annotations
+
+import msgspec
+
+MEBIBYTE = 2**20
+
+
+class Limits(msgspec.Struct, frozen=True, kw_only=True):
+    """Bounds that are checked before the memory is spent.
+
+    Args:
+        bytes: of all sources together, unpacked.
+        objects: of all sources together, also of kinds that are not read.
+        depth: of maps and lists in each other.
+        scalar: bytes of one text or number.
+        nodes: keys, values, maps and lists of one source.
+        expansion: bytes that the aliases of one YAML document may add.
+    """
+
+    bytes: int = 64 * MEBIBYTE
+    objects: int = 200_000
+    depth: int = 200
+    scalar: int = 2 * MEBIBYTE
+    nodes: int = 10_000_000
+    expansion: int = 16 * MEBIBYTE
+
+
+DEFAULT_LIMITS = Limits()

@@ -1,0 +1,54 @@
+"""What is never kept: values that scheduling does not read and nobody should find in a database."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
+_CONTAINER_LISTS = ("containers", "initContainers", "ephemeralContainers")
+
+
+def scrub(raw: dict[str, Any]) -> None:
+    """Takes managedFields, the last applied configuration and environment values out, in place."""
+    _scrub_metadata(raw.get("metadata"))
+    for template in _pod_templates(raw):
+        _scrub_metadata(template.get("metadata"))
+        spec = template.get("spec")
+        if isinstance(spec, dict):
+            _scrub_pod_spec(spec)
+
+
+def _pod_templates(raw: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yields whatever holds a pod's spec: a pod itself, a workload's template, that of a cron job's job."""
+    if raw.get("kind") == "Pod":
+        yield raw
+        return
+    holder: Any = raw
+    for name in ("spec", "jobTemplate", "spec"):
+        holder = holder.get(name) if isinstance(holder, dict) else None
+        template = holder.get("template") if isinstance(holder, dict) else None
+        if isinstance(template, dict):
+            yield template
+
+
+def _scrub_metadata(metadata: Any) -> None:
+    if not isinstance(metadata, dict):
+        return
+    metadata.pop("managedFields", None)
+    annotations = metadata.get("annotations")
+    if isinstance(annotations, dict):
+        annotations.pop(LAST_APPLIED, None)
+
+
+def _scrub_pod_spec(spec: dict[str, Any]) -> None:
+    for name in _CONTAINER_LISTS:
+        containers = spec.get(name)
+        if not isinstance(containers, list):
+            continue
+        for container in containers:
+            variables = container.get("env") if isinstance(container, dict) else None
+            if isinstance(variables, list):
+                for variable in variables:
+                    if isinstance(variable, dict):
+                        variable.pop("value", None)
