@@ -135,6 +135,14 @@ class PersistentVolumeClaimTemplate(KubeStruct, frozen=True, kw_only=True):
     spec: PersistentVolumeClaimSpec = PersistentVolumeClaimSpec()
 
 
+class ImageVolumeSource(KubeStruct, frozen=True, kw_only=True):
+    """An image whose files the pod reads."""
+
+    other_fields = frozenset({"pullPolicy"})
+
+    reference: str = ""
+
+
 class EphemeralVolumeSource(KubeStruct, frozen=True, kw_only=True):
     """A claim made for the pod and gone with it."""
 
@@ -162,4 +170,5 @@ class Volume(KubeStruct, frozen=True, kw_only=True):
     cinder: CinderVolumeSource | None = None
     csi: CSIVolumeSource | None = None
     host_path: HostPathVolumeSource | None = None
+    image: ImageVolumeSource | None = None
     empty_dir: EmptyDirVolumeSource | None = None

@@ -1,0 +1,44 @@
+"""The registry of the in-tree plugins: name → what makes the plugin from its arguments.
+
+Source: pkg/scheduler/framework/plugins/registry.go, NewInTreeRegistry, v1.34.1
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from scheduler_core.plugins import (
+    default_binder,
+    image_locality,
+    names,
+    node_affinity,
+    node_name,
+    node_ports,
+    node_unschedulable,
+    priority_sort,
+    scheduling_gates,
+    taint_toleration,
+)
+from scheduler_core.plugins.node_resources import balanced_allocation, fit
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from scheduler_core.framework.interface import Handle, Plugin
+
+    PluginFactory = Callable[[Any, Handle], Plugin]
+
+IN_TREE: Final[dict[str, PluginFactory]] = {
+    names.DEFAULT_BINDER: default_binder.new,
+    names.IMAGE_LOCALITY: image_locality.new,
+    names.NODE_AFFINITY: node_affinity.new,
+    names.NODE_NAME: node_name.new,
+    names.NODE_PORTS: node_ports.new,
+    names.NODE_RESOURCES_BALANCED_ALLOCATION: balanced_allocation.new,
+    names.NODE_RESOURCES_FIT: fit.new,
+    names.NODE_UNSCHEDULABLE: node_unschedulable.new,
+    names.PRIORITY_SORT: priority_sort.new,
+    names.SCHEDULING_GATES: scheduling_gates.new,
+    names.TAINT_TOLERATION: taint_toleration.new,
+}
+"""Each makes a plugin from (its arguments or None, the handle)."""

@@ -1,0 +1,174 @@
+"""Holds pods to the nodes that their node selector and node affinity ask for, and prefers the preferred ones.
+
+Source: pkg/scheduler/framework/plugins/nodeaffinity/node_affinity.go, v1.34.1
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from scheduler_core.api.selectors import IN, METADATA_NAME
+from scheduler_core.framework.cluster_event import (
+    ActionType,
+    ClusterEvent,
+    ClusterEventWithHint,
+    EventResource,
+    QueueingHint,
+)
+from scheduler_core.framework.status import SKIP, Status, error, unresolvable
+from scheduler_core.framework.types import MAX_NODE_SCORE, FilterResult, PreFilterResult
+from scheduler_core.plugins import names
+from scheduler_core.plugins.helper.node_affinity import (
+    RequiredNodeAffinity,
+    preferred_scores,
+    problem_of_preferred,
+    rows_matching_selector,
+)
+from scheduler_core.plugins.helper.normalize_score import default_normalize_score
+
+if TYPE_CHECKING:
+    from scheduler_core.api.node import Node
+    from scheduler_core.api.pod import Pod
+    from scheduler_core.api.selectors import NodeSelector, NodeSelectorTerm, PreferredSchedulingTerm
+    from scheduler_core.config.plugin_args import NodeAffinityArgs
+    from scheduler_core.framework.cycle_state import CycleState
+    from scheduler_core.framework.interface import Handle
+    from scheduler_core.snapshot.node_infos import Int64Array, NodeInfos, RowIndex
+    from scheduler_core.snapshot.pod_info import PodInfo
+
+NAME: Final = names.NODE_AFFINITY
+REASON_POD: Final = "node(s) didn't match Pod's node affinity/selector"
+REASON_ENFORCED: Final = "node(s) didn't match scheduler-enforced node affinity"
+REASON_CONFLICT: Final = "pod affinity terms conflict"
+
+_ENFORCED: Final = unresolvable(REASON_ENFORCED)
+_POD: Final = unresolvable(REASON_POD)
+_CONFLICT: Final = unresolvable(REASON_CONFLICT)
+
+_PASSES, _NOT_ENFORCED, _NOT_POD = range(3)
+_PRE_FILTER_KEY: Final = "PreFilter" + NAME
+_PRE_SCORE_KEY: Final = "PreScore" + NAME
+
+
+class PreFilterState:
+    """What the pod demands."""
+
+    __slots__ = ("required",)
+
+    def __init__(self, required: RequiredNodeAffinity) -> None:
+        self.required = required
+
+    def clone(self) -> PreFilterState:
+        """Itself: pods that come and go do not change it."""
+        return self
+
+
+class PreScoreState:
+    """What the pod prefers."""
+
+    __slots__ = ("preferred",)
+
+    def __init__(self, preferred: tuple[PreferredSchedulingTerm, ...]) -> None:
+        self.preferred = preferred
+
+    def clone(self) -> PreScoreState:
+        """Itself: it is never changed."""
+        return self
+
+
+class NodeAffinity:
+    """Judges labels and names of nodes by the pod's terms and by those that the profile adds."""
+
+    name = NAME
+
+    def __init__(
+        self, added_required: NodeSelector | None, added_preferred: tuple[PreferredSchedulingTerm, ...]
+    ) -> None:
+        self._added_required = added_required
+        self._added_preferred = added_preferred
+
+    def pre_filter(
+        self, state: CycleState, pod: PodInfo, nodes: NodeInfos
+    ) -> tuple[PreFilterResult | None, Status | None]:
+        """Skips pods without demands; narrows the nodes where every term names some."""
+        required = RequiredNodeAffinity.of(pod.pod)
+        if required.is_empty and self._added_required is None:
+            return None, SKIP
+        state.write(_PRE_FILTER_KEY, PreFilterState(required))
+        if required.selector is None:
+            return None, None
+        node_names = named_nodes(required.selector.node_selector_terms)
+        if node_names is None:
+            return None, None
+        return (PreFilterResult(node_names), None) if node_names else (None, _CONFLICT)
+
+    def filter(
+        self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex
+    ) -> FilterResult | None:
+        """The profile's demands come before the pod's."""
+        pre_filter: PreFilterState | None = state.get(_PRE_FILTER_KEY)
+        required = pre_filter.required if pre_filter else RequiredNodeAffinity.of(pod.pod)
+        index = np.where(required.matching_rows(nodes, rows), _PASSES, _NOT_POD).astype(np.int32)
+        if self._added_required is not None:
+            index[~rows_matching_selector(self._added_required, nodes, rows)] = _NOT_ENFORCED
+        return FilterResult(index, (_ENFORCED, _POD)) if index.any() else None
+
+    def pre_score(self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex) -> Status | None:
+        """Skips pods that prefer nothing."""
+        affinity = pod.pod.spec.affinity and pod.pod.spec.affinity.node_affinity
+        preferred = affinity.preferred_during_scheduling_ignored_during_execution if affinity else ()
+        if not preferred and not self._added_preferred:
+            return SKIP
+        if problem := problem_of_preferred(preferred):
+            return error(problem)
+        state.write(_PRE_SCORE_KEY, PreScoreState(preferred))
+        return None
+
+    def score(self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex) -> Int64Array:
+        """Adds the weights of the terms that match."""
+        pre_score: PreScoreState = state.read(_PRE_SCORE_KEY)
+        return preferred_scores((*self._added_preferred, *pre_score.preferred), nodes, rows)
+
+    def normalize_score(
+        self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex, scores: Int64Array
+    ) -> Int64Array:
+        """The highest sum becomes 100."""
+        return default_normalize_score(MAX_NODE_SCORE, reverse=False, scores=scores)
+
+    def events_to_register(self) -> tuple[ClusterEventWithHint, ...]:
+        """Nodes that come or change their labels."""
+        event = ClusterEvent(EventResource.NODE, ActionType.ADD | ActionType.UPDATE_NODE_LABEL)
+        return (ClusterEventWithHint(event, self._after_node_change),)
+
+    def _after_node_change(self, pod: Pod, old: Node | None, new: Node) -> QueueingHint:
+        added = self._added_required
+        if added is not None and not added.matches(new.metadata.name, new.metadata.labels):
+            return QueueingHint.SKIP
+        required = RequiredNodeAffinity.of(pod)
+        if not required.matches(new) or (old is not None and required.matches(old)):
+            return QueueingHint.SKIP
+        return QueueingHint.QUEUE
+
+
+def named_nodes(terms: tuple[NodeSelectorTerm, ...]) -> frozenset[str] | None:
+    """The nodes that the terms name in matchFields; None where a term names none or there is no term."""
+    node_names: set[str] = set()
+    for term in terms:
+        fields = [f for f in term.match_fields if f.key == METADATA_NAME and f.operator == IN]
+        if not fields:
+            return None
+        node_names |= set(fields[0].values).intersection(*(field.values for field in fields[1:]))
+    return frozenset(node_names) if terms else None
+
+
+def new(args: NodeAffinityArgs | None, handle: Handle) -> NodeAffinity:
+    """Makes the plugin."""
+    added = args.added_affinity if args else None
+    if added is None:
+        return NodeAffinity(None, ())
+    return NodeAffinity(
+        added.required_during_scheduling_ignored_during_execution,
+        added.preferred_during_scheduling_ignored_during_execution,
+    )

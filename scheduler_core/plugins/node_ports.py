@@ -1,0 +1,103 @@
+"""Keeps a pod off nodes where a host port it wants is taken.
+
+Source: pkg/scheduler/framework/plugins/nodeports/node_ports.go, v1.34.1
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from scheduler_core.framework.cluster_event import (
+    ActionType,
+    ClusterEvent,
+    ClusterEventWithHint,
+    EventResource,
+    QueueingHint,
+)
+from scheduler_core.framework.status import SKIP, Status, unschedulable
+from scheduler_core.framework.types import FilterResult, PreFilterResult
+from scheduler_core.plugins import names
+from scheduler_core.plugins.helper.interned import VerdictCache
+from scheduler_core.snapshot.pod_info import HostPort, host_ports
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from scheduler_core.api.pod import Pod
+    from scheduler_core.framework.cycle_state import CycleState
+    from scheduler_core.framework.interface import Handle
+    from scheduler_core.snapshot.node_infos import NodeInfos, RowIndex
+    from scheduler_core.snapshot.pod_info import PodInfo
+
+NAME: Final = names.NODE_PORTS
+REASON: Final = "node(s) didn't have free ports for the requested pod ports"
+
+_REFUSED: Final = unschedulable(REASON)
+_ANY_IP: Final = "0.0.0.0"
+
+_Ports = frozenset[HostPort]
+
+
+class NodePorts:
+    """Two pods clash on a port of the same protocol where their addresses are equal or one of them is any."""
+
+    name = NAME
+
+    def __init__(self) -> None:
+        self._clashes: VerdictCache[_Ports, _Ports] = VerdictCache(clash)
+
+    def pre_filter(
+        self, state: CycleState, pod: PodInfo, nodes: NodeInfos
+    ) -> tuple[PreFilterResult | None, Status | None]:
+        """Skips pods without host ports."""
+        return None, None if pod.host_ports else SKIP
+
+    def filter(
+        self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex
+    ) -> FilterResult | None:
+        """Judges each distinct set of taken ports once."""
+        clashes = self._clashes.get(pod.host_ports, nodes.port_sets).take(nodes.ports_id[rows])
+        if not clashes.any():
+            return None
+        return FilterResult.from_mask(clashes == 0, _REFUSED)
+
+    def refusal_numbers(
+        self, state: CycleState, pod: PodInfo, nodes: NodeInfos, row: int
+    ) -> list[dict[str, Any]]:
+        """The ports that are taken."""
+        used = nodes.port_sets.values[nodes.ports_id[row]]
+        return [
+            {"port": wanted.port, "protocol": wanted.protocol, "ip": wanted.ip}
+            for wanted in sorted(pod.host_ports)
+            if clash((wanted,), used)
+        ]
+
+    def events_to_register(self) -> tuple[ClusterEventWithHint, ...]:
+        """Pods that free ports, and new nodes."""
+        pod = ClusterEvent(EventResource.POD, ActionType.DELETE)
+        node = ClusterEvent(EventResource.NODE, ActionType.ADD)
+        return (ClusterEventWithHint(pod, self._after_pod_deleted), ClusterEventWithHint(node))
+
+    def _after_pod_deleted(self, pod: Pod, old: Pod, new: None) -> QueueingHint:
+        if not old.spec.node_name and not old.status.nominated_node_name:
+            return QueueingHint.SKIP
+        return QueueingHint.QUEUE if clash(host_ports(pod), frozenset(host_ports(old))) else QueueingHint.SKIP
+
+
+def clash(wanted: Iterable[HostPort], used: _Ports) -> bool:
+    """Whether a wanted port is among the used ones.
+
+    Source: staging/src/k8s.io/kube-scheduler/framework/types.go, HostPortInfo.CheckConflict, v1.34.1
+    """
+    for port in wanted:
+        if port.ip == _ANY_IP:
+            if any(port.port == other.port and port.protocol == other.protocol for other in used):
+                return True
+        elif port in used or port._replace(ip=_ANY_IP) in used:
+            return True
+    return False
+
+
+def new(args: None, handle: Handle) -> NodePorts:
+    """Makes the plugin."""
+    return NodePorts()

@@ -1,0 +1,1 @@
+"""Plugins that weigh what pods request against what nodes offer."""

@@ -1,0 +1,93 @@
+"""Prefers nodes whose resources would be used to even shares.
+
+Source: pkg/scheduler/framework/plugins/noderesources/balanced_allocation.go, v1.34.1
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from scheduler_core.config.plugin_args import NodeResourcesBalancedAllocationArgs
+from scheduler_core.framework.status import SKIP, Status
+from scheduler_core.framework.types import MAX_NODE_SCORE
+from scheduler_core.plugins import names
+from scheduler_core.plugins.node_resources.resource_allocation import PreScoreState, ResourceAllocation
+
+if TYPE_CHECKING:
+    from scheduler_core.framework.cycle_state import CycleState
+    from scheduler_core.framework.interface import Handle
+    from scheduler_core.snapshot.node_infos import Int64Array, NodeInfos, RowIndex
+    from scheduler_core.snapshot.pod_info import PodInfo
+
+NAME: Final = names.NODE_RESOURCES_BALANCED_ALLOCATION
+
+_PRE_SCORE_KEY: Final = "PreScore" + NAME
+
+
+class BalancedAllocation:
+    """100 less the standard deviation of the shares in use, in percent."""
+
+    name = NAME
+
+    def __init__(self, args: NodeResourcesBalancedAllocationArgs) -> None:
+        self._allocation = ResourceAllocation(args.resources, use_requested=True)
+
+    def pre_score(self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex) -> Status | None:
+        """Skips pods that request none of the resources, lest they all go to one node."""
+        requests = self._allocation.pod_requests(pod, nodes.axis)
+        if not any(requests):
+            return SKIP
+        state.write(_PRE_SCORE_KEY, PreScoreState(requests))
+        return None
+
+    def score(self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex) -> Int64Array:
+        """Scores the rows with the pod on them."""
+        pre_score: PreScoreState = state.read(_PRE_SCORE_KEY)
+        return balanced_allocation(*self._allocation.tables(nodes, rows, pre_score.requests))
+
+
+def balanced_allocation(requested: Int64Array, allocatable: Int64Array) -> Int64Array:
+    """100 × (1 - the standard deviation of the shares), a share being at most 1.
+
+    Shapes: int64[resources, n] twice → int64[n]
+
+    Numerics: float64 in the order of the resources, two shares by half their difference; truncated.
+    """
+    offered = allocatable != 0
+    shares = np.minimum(requested / np.where(offered, allocatable, 1), 1.0)
+    num_shares = offered.sum(axis=0)
+    deviation = np.zeros(requested.shape[1])
+    two = num_shares == 2
+    if two.any():
+        first, last = _first_and_last(shares[:, two], offered[:, two])
+        deviation[two] = np.abs((first - last) / 2)
+    more = num_shares > 2
+    if more.any():
+        deviation[more] = _deviation(shares[:, more], offered[:, more], num_shares[more])
+    return ((1 - deviation) * float(MAX_NODE_SCORE)).astype(np.int64)
+
+
+def _first_and_last(shares: np.ndarray, offered: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    columns = np.arange(shares.shape[1])
+    last = len(offered) - 1 - np.argmax(offered[::-1], axis=0)
+    return shares[np.argmax(offered, axis=0), columns], shares[last, columns]
+
+
+def _deviation(shares: np.ndarray, offered: np.ndarray, num_shares: np.ndarray) -> np.ndarray:
+    """Sums one resource after the other, as upstream does: numpy's own sum may add in another order."""
+    total = np.zeros(shares.shape[1])
+    for share, counts in zip(shares, offered, strict=True):
+        total += np.where(counts, share, 0.0)
+    mean = total / num_shares
+    squares = np.zeros(shares.shape[1])
+    for share, counts in zip(shares, offered, strict=True):
+        squares += np.where(counts, (share - mean) * (share - mean), 0.0)
+    deviation: np.ndarray = np.sqrt(squares / num_shares)
+    return deviation
+
+
+def new(args: NodeResourcesBalancedAllocationArgs | None, handle: Handle) -> BalancedAllocation:
+    """Makes the plugin."""
+    return BalancedAllocation(args or NodeResourcesBalancedAllocationArgs())

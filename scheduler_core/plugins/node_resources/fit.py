@@ -1,0 +1,197 @@
+"""Keeps pods off nodes that lack what they request, and scores the others by what is left or used.
+
+Source: pkg/scheduler/framework/plugins/noderesources/fit.go, v1.34.1
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from scheduler_core.api.pod_resources import pod_requests
+from scheduler_core.config.plugin_args import NodeResourcesFitArgs, ScoringStrategy
+from scheduler_core.framework.cluster_event import (
+    ActionType,
+    ClusterEvent,
+    ClusterEventWithHint,
+    EventResource,
+)
+from scheduler_core.framework.status import Status, unresolvable, unschedulable
+from scheduler_core.framework.types import FilterResult, PreFilterResult
+from scheduler_core.plugins import names
+from scheduler_core.plugins.node_resources.fit_hints import after_node_change, after_pod_event
+from scheduler_core.plugins.node_resources.least_allocated import least_allocated
+from scheduler_core.plugins.node_resources.most_allocated import most_allocated
+from scheduler_core.plugins.node_resources.requested_to_capacity_ratio import RequestedToCapacityRatio
+from scheduler_core.plugins.node_resources.resource_allocation import (
+    PreScoreState,
+    ResourceAllocation,
+    has_statuses,
+)
+from scheduler_core.snapshot.axes import BASE_RESOURCES, NUM_BASE_RESOURCES, PODS, is_extended
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from scheduler_core.framework.cycle_state import CycleState
+    from scheduler_core.framework.interface import Handle
+    from scheduler_core.snapshot.axes import ResourceAxis
+    from scheduler_core.snapshot.node_infos import BoolArray, Int64Array, NodeInfos, RowIndex
+    from scheduler_core.snapshot.pod_info import PodInfo
+
+    Scorer = Callable[[Int64Array, Int64Array, Int64Array], Int64Array]
+
+NAME: Final = names.NODE_RESOURCES_FIT
+TOO_MANY_PODS: Final = "Too many pods"
+INSUFFICIENT: Final = "Insufficient {resource}"
+
+_PRE_FILTER_KEY: Final = "PreFilter" + NAME
+_PRE_SCORE_KEY: Final = "PreScore" + NAME
+
+
+class PreFilterState:
+    """What the pod requests and the filter looks at: (resource, column, amount), amounts above 0."""
+
+    __slots__ = ("requests",)
+
+    def __init__(self, requests: tuple[tuple[str, int, int], ...]) -> None:
+        self.requests = requests
+
+    def clone(self) -> PreFilterState:
+        """Itself: pods that come and go do not change it."""
+        return self
+
+
+class Fit:
+    """Compares requests with what is allocatable less what is requested already."""
+
+    name = NAME
+
+    def __init__(self, args: NodeResourcesFitArgs) -> None:
+        self._ignored_resources = frozenset(args.ignored_resources)
+        self._ignored_groups = frozenset(args.ignored_resource_groups)
+        self._allocation = ResourceAllocation(args.scoring_strategy.resources, use_requested=False)
+        self._scorer = scorer_of(args.scoring_strategy)
+
+    def pre_filter(
+        self, state: CycleState, pod: PodInfo, nodes: NodeInfos
+    ) -> tuple[PreFilterResult | None, Status | None]:
+        """Sums up the pod's requests."""
+        axis = nodes.axis
+        pairs = pod.requests
+        if has_statuses(pod):
+            pairs = axis.pairs(pod_requests(pod.pod, use_status_resources=False))
+        state.write(_PRE_FILTER_KEY, PreFilterState(self._counted(pairs, axis)))
+        return None, None
+
+    def filter(
+        self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex
+    ) -> FilterResult | None:
+        """Names every resource that is short; unresolvable where the whole node has too little of one."""
+        pre_filter: PreFilterState = state.read(_PRE_FILTER_KEY)
+        short = [nodes.num_pods[rows] + 1 > nodes.allowed_pods[rows]]
+        hopeless = np.zeros(len(rows), np.bool_)
+        for _, column, amount in pre_filter.requests:
+            allocatable, requested = _columns(nodes, rows, column)
+            short.append(amount > allocatable - requested)
+            hopeless |= amount > allocatable
+        is_short = np.logical_or.reduce(short)
+        if not is_short.any():
+            return None
+        reasons = [TOO_MANY_PODS, *(INSUFFICIENT.format(resource=name) for name, _, _ in pre_filter.requests)]
+        return _verdict(is_short, short, hopeless, reasons)
+
+    def refusal_numbers(
+        self, state: CycleState, pod: PodInfo, nodes: NodeInfos, row: int
+    ) -> list[dict[str, Any]]:
+        """What is short on a row and by how much; cpu in milli-cores, else the resource's unit."""
+        pre_filter: PreFilterState = state.read(_PRE_FILTER_KEY)
+        rows = np.array([row], np.intp)
+        amounts = [(PODS, 1, int(nodes.num_pods[row]), int(nodes.allowed_pods[row]))]
+        for name, column, amount in pre_filter.requests:
+            allocatable, requested = _columns(nodes, rows, column)
+            amounts.append((name, amount, int(requested[0]), int(allocatable[0])))
+        return [
+            {
+                "resource": name,
+                "requested": amount,
+                "used": used,
+                "allocatable": allocatable,
+                "short": amount + used - allocatable,
+            }
+            for name, amount, used, allocatable in amounts
+            if amount + used > allocatable
+        ]
+
+    def pre_score(self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex) -> Status | None:
+        """Sums up what the pod counts for in the score."""
+        state.write(_PRE_SCORE_KEY, PreScoreState(self._allocation.pod_requests(pod, nodes.axis)))
+        return None
+
+    def score(self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex) -> Int64Array:
+        """Scores the rows with the pod on them, by the configured strategy."""
+        pre_score: PreScoreState = state.read(_PRE_SCORE_KEY)
+        requested, allocatable = self._allocation.tables(nodes, rows, pre_score.requests)
+        return self._scorer(requested, allocatable, self._allocation.weights)
+
+    def events_to_register(self) -> tuple[ClusterEventWithHint, ...]:
+        """Pods that go or shrink, nodes that come or grow."""
+        pod = ClusterEvent(EventResource.POD, ActionType.DELETE | ActionType.UPDATE_POD_SCALE_DOWN)
+        node = ClusterEvent(EventResource.NODE, ActionType.ADD | ActionType.UPDATE_NODE_ALLOCATABLE)
+        return (ClusterEventWithHint(pod, after_pod_event), ClusterEventWithHint(node, after_node_change))
+
+    def _counted(
+        self, pairs: tuple[tuple[int, int], ...], axis: ResourceAxis
+    ) -> tuple[tuple[str, int, int], ...]:
+        """The base resources in upstream's order, then the others by name, without the ignored ones."""
+        counted = [(axis.names[column], column, amount) for column, amount in pairs if amount > 0]
+        counted.sort(key=lambda item: (min(item[1], NUM_BASE_RESOURCES), item[0]))
+        return tuple(item for item in counted if not self._is_ignored(item[0]))
+
+    def _is_ignored(self, name: str) -> bool:
+        if name in BASE_RESOURCES or not (self._ignored_resources or self._ignored_groups):
+            return False
+        return is_extended(name) and (
+            name in self._ignored_resources or name.split("/")[0] in self._ignored_groups
+        )
+
+
+def scorer_of(strategy: ScoringStrategy) -> Scorer:
+    """The scoring function of a strategy."""
+    if strategy.type == "RequestedToCapacityRatio":
+        assert strategy.requested_to_capacity_ratio is not None
+        return RequestedToCapacityRatio(strategy.requested_to_capacity_ratio.shape)
+    return most_allocated if strategy.type == "MostAllocated" else least_allocated
+
+
+def _columns(nodes: NodeInfos, rows: RowIndex, column: int) -> tuple[Int64Array, Int64Array]:
+    """Allocatable and requested; a resource that no node and no pod on one names yet has no column."""
+    if column >= nodes.allocatable.shape[1]:
+        nothing = np.zeros(len(rows), np.int64)
+        return nothing, nothing
+    return nodes.allocatable[rows, column], nodes.requested[rows, column]
+
+
+def _verdict(
+    is_short: BoolArray, short: list[BoolArray], hopeless: BoolArray, reasons: list[str]
+) -> FilterResult:
+    """One status for each combination of reasons that occurs."""
+    columns = [hopeless, *short]
+    dtype = np.int64 if len(columns) < 63 else np.object_
+    code: Any = np.zeros(int(is_short.sum()), dtype)
+    for place, column in enumerate(columns):
+        code |= column[is_short].astype(dtype) * (1 << place)
+    found, inverse = np.unique(code, return_inverse=True)
+    index = np.zeros(len(is_short), np.int32)
+    index[is_short] = inverse + 1
+    statuses = []
+    for bits in found.tolist():
+        named = [reason for place, reason in enumerate(reasons, start=1) if bits >> place & 1]
+        statuses.append(unresolvable(*named) if bits & 1 else unschedulable(*named))
+    return FilterResult(index, tuple(statuses))
+
+
+def new(args: NodeResourcesFitArgs | None, handle: Handle) -> Fit:
+    """Makes the plugin."""
+    return Fit(args or NodeResourcesFitArgs())

@@ -1,0 +1,29 @@
+"""The more is free, the better.
+
+Source: pkg/scheduler/framework/plugins/noderesources/least_allocated.go, leastResourceScorer, v1.34.1
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from scheduler_core.framework.types import MAX_NODE_SCORE
+from scheduler_core.plugins.node_resources.resource_allocation import weighted_mean
+
+if TYPE_CHECKING:
+    from scheduler_core.snapshot.node_infos import Int64Array
+
+
+def least_allocated(requested: Int64Array, allocatable: Int64Array, weights: Int64Array) -> Int64Array:
+    """The weighted mean of the free shares in percent.
+
+    Shapes: int64[resources, n] twice, int64[resources] → int64[n]
+
+    Numerics: int64, each share truncated, the mean truncated.
+    """
+    offered = allocatable != 0
+    shares = (allocatable - requested) * MAX_NODE_SCORE // np.where(offered, allocatable, 1)
+    shares[requested > allocatable] = 0
+    return weighted_mean(shares, offered, weights)

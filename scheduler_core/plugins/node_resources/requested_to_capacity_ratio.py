@@ -1,0 +1,49 @@
+"""Scores the share in use by a function that the configuration draws.
+
+Source: pkg/scheduler/framework/plugins/noderesources/requested_to_capacity_ratio.go, v1.34.1
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from scheduler_core.framework.types import MAX_NODE_SCORE
+from scheduler_core.plugins.helper.numerics import rounded
+from scheduler_core.plugins.helper.shape_score import FunctionShapePoint, broken_linear
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from scheduler_core.config.plugin_args import UtilizationShapePoint
+    from scheduler_core.snapshot.node_infos import Int64Array
+
+MAX_UTILIZATION: Final = 100
+MAX_CUSTOM_PRIORITY_SCORE: Final = 10
+
+
+class RequestedToCapacityRatio:
+    """The function as a table of its value at each whole percent."""
+
+    def __init__(self, shape: Iterable[UtilizationShapePoint]) -> None:
+        scale = MAX_NODE_SCORE // MAX_CUSTOM_PRIORITY_SCORE
+        points = [FunctionShapePoint(point.utilization, point.score * scale) for point in shape]
+        values = [broken_linear(points, percent) for percent in range(MAX_UTILIZATION + 1)]
+        self._table: Int64Array = np.array(values, np.int64)
+
+    def __call__(self, requested: Int64Array, allocatable: Int64Array, weights: Int64Array) -> Int64Array:
+        """The weighted mean of the values that are not 0.
+
+        Shapes: int64[resources, n] twice, int64[resources] → int64[n]
+
+        Numerics: the share in percent is truncated, the mean is a float64, rounded.
+        """
+        offered = allocatable != 0
+        percent = requested * MAX_UTILIZATION // np.where(offered, allocatable, 1)
+        percent[~offered | (requested > allocatable)] = MAX_UTILIZATION
+        values = self._table[percent]
+        counts = offered & (values > 0)
+        total = (values * weights[:, np.newaxis] * counts).sum(axis=0)
+        weight = (counts * weights[:, np.newaxis]).sum(axis=0)
+        return np.where(weight == 0, 0, rounded(total / np.maximum(weight, 1)))
