@@ -1,0 +1,38 @@
+"""Django's admin: to look, not to edit; content is immutable."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.http import HttpRequest
+
+from playground.models import Cluster, Profile, Run, Scenario, Workspace
+
+
+class ReadOnly(admin.ModelAdmin):
+    """Shows rows and lets one delete them."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+@admin.register(Run)
+class RunAdmin(ReadOnly):
+    """Runs."""
+
+    list_display = ("id", "cluster", "status", "num_cycles", "created_at", "finished_at")
+    list_filter = ("status",)
+
+
+@admin.register(Cluster)
+class ClusterAdmin(ReadOnly):
+    """Clusters."""
+
+    list_display = ("id", "name", "example", "created_at")
+
+
+admin.site.register([Workspace, Profile, Scenario], ReadOnly)

@@ -1,0 +1,170 @@
+"""A revision's nodes, pods and other resources, a page at a time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.generics import GenericAPIView, get_object_or_404
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from playground.api.clusters import owned_clusters
+from playground.api.errors import ProblemSerializer
+from playground.api.pagination import ObjectPages, bool_parameter
+from playground.models import ClusterRevision, Node, Pod, Resource
+
+REVISION_DIGITS = 64
+Amounts = serializers.DictField(child=serializers.IntegerField(), help_text="cpu in milli, all else in units")
+
+
+class TaintSerializer(serializers.Serializer[Any]):
+    """A taint."""
+
+    key = serializers.CharField()
+    value = serializers.CharField()
+    effect = serializers.CharField()
+
+
+class NodeSerializer(serializers.Serializer[Any]):
+    """A node as lists and maps show it."""
+
+    name = serializers.CharField()
+    zone = serializers.CharField()
+    labels = serializers.DictField(child=serializers.CharField())
+    taints = TaintSerializer(many=True)
+    unschedulable = serializers.BooleanField()
+    ready = serializers.BooleanField(allow_null=True)
+    allocatable = Amounts
+    requested = Amounts
+    num_pods = serializers.IntegerField()
+    images = serializers.IntegerField()
+    creation = serializers.IntegerField(allow_null=True, help_text="microseconds since 1970")
+    object = serializers.DictField(required=False, help_text="with full=1")
+
+
+class PodSerializer(serializers.Serializer[Any]):
+    """A pod as lists and maps show it."""
+
+    namespace = serializers.CharField()
+    name = serializers.CharField()
+    node = serializers.CharField(allow_null=True)
+    nominated_node = serializers.CharField(allow_null=True)
+    phase = serializers.CharField()
+    priority = serializers.IntegerField(allow_null=True)
+    priority_class = serializers.CharField()
+    requests = Amounts
+    labels = serializers.DictField(child=serializers.CharField())
+    owner = serializers.CharField()
+    creation = serializers.IntegerField(allow_null=True, help_text="microseconds since 1970")
+    scheduling_gates = serializers.IntegerField()
+    scheduler_name = serializers.CharField()
+    object = serializers.DictField(required=False, help_text="with full=1")
+
+
+class ResourceSerializer(serializers.Serializer[Any]):
+    """An object of another kind."""
+
+    kind = serializers.CharField()
+    api_version = serializers.CharField()
+    namespace = serializers.CharField()
+    name = serializers.CharField()
+    object = serializers.DictField(required=False, help_text="with full=1")
+
+
+COMMON = [
+    OpenApiParameter("full", bool, description="with the whole object"),
+    OpenApiParameter("revision", str, description="a run's frozen revision instead of the newest"),
+    OpenApiParameter("q", str, description="part of the name"),
+]
+
+
+class ObjectList(GenericAPIView[Any]):
+    """What the three lists share."""
+
+    pagination_class = ObjectPages
+    filters: dict[str, str] = {"q": "name__icontains"}
+
+    def revision_of(self, request: Request, cluster_id: str) -> ClusterRevision:
+        """Returns the newest revision, or the named one of the cluster."""
+        cluster = get_object_or_404(owned_clusters(), id=cluster_id)
+        digits = request.query_params.get("revision")
+        if not digits or cluster.revision.digest.startswith(digits):
+            revision: ClusterRevision = cluster.revision
+            return revision
+        return get_object_or_404(cluster.revisions.all(), digest__startswith=digits[:REVISION_DIGITS])
+
+    def answer(self, request: Request, rows: Any, fields: tuple[str, ...]) -> Response:
+        """Returns a page: the rows that pass the filters, with the object itself where asked for."""
+        for parameter, column in self.filters.items():
+            if value := request.query_params.get(parameter):
+                rows = rows.filter(**{column: value})
+        is_full = bool_parameter(request, "full")
+        page = self.paginate_queryset(rows.values(*fields, *(("object",) if is_full else ())))
+        return self.get_paginated_response([_shown(row) for row in page or ()])
+
+
+def _shown(row: dict[str, Any]) -> dict[str, Any]:
+    shown: dict[str, Any] = row.pop("item", None) or row
+    if "object" in row:
+        shown["object"] = msgspec.json.decode(row["object"])
+    return shown
+
+
+class NodeList(ObjectList):
+    """Nodes in the order of the input."""
+
+    serializer_class = NodeSerializer
+    queryset = Node.objects.none()
+
+    @extend_schema(operation_id="cluster_nodes", parameters=COMMON, responses={200: NodeSerializer(many=True), "4XX": ProblemSerializer})
+    def get(self, request: Request, cluster_id: str) -> Response:
+        """Lists the nodes with what their pods ask of them."""
+        return self.answer(request, self.revision_of(request, cluster_id).nodes.all(), ("item",))
+
+
+class PodList(ObjectList):
+    """Pods in the order of the input."""
+
+    serializer_class = PodSerializer
+    queryset = Pod.objects.none()
+    filters = {**ObjectList.filters, "namespace": "namespace", "node": "node_name", "phase": "phase"}
+
+    @extend_schema(
+        operation_id="cluster_pods",
+        parameters=[
+            *COMMON,
+            OpenApiParameter("namespace", str),
+            OpenApiParameter("node", str),
+            OpenApiParameter("phase", str),
+            OpenApiParameter("bound", bool, description="only pods with, or without, a node"),
+        ],
+        responses={200: PodSerializer(many=True), "4XX": ProblemSerializer},
+    )
+    def get(self, request: Request, cluster_id: str) -> Response:
+        """Lists the pods."""
+        rows = self.revision_of(request, cluster_id).pods.all()
+        is_bound = bool_parameter(request, "bound")
+        if is_bound is not None:
+            rows = rows.exclude(node_name="") if is_bound else rows.filter(node_name="")
+        return self.answer(request, rows, ("item",))
+
+
+class ResourceList(ObjectList):
+    """Objects of all other kinds, in the order of the input."""
+
+    serializer_class = ResourceSerializer
+    queryset = Resource.objects.none()
+    filters = {**ObjectList.filters, "kind": "kind", "namespace": "namespace"}
+
+    @extend_schema(
+        operation_id="cluster_resources",
+        parameters=[*COMMON, OpenApiParameter("kind", str), OpenApiParameter("namespace", str)],
+        responses={200: ResourceSerializer(many=True), "4XX": ProblemSerializer},
+    )
+    def get(self, request: Request, cluster_id: str) -> Response:
+        """Lists the objects that are neither nodes nor pods."""
+        rows = self.revision_of(request, cluster_id).resources.all()
+        return self.answer(request, rows, ("kind", "api_version", "namespace", "name"))

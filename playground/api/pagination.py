@@ -1,0 +1,73 @@
+"""Pages by limit and offset, and numbers in addresses that are numbers or an error."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework.pagination import LimitOffsetPagination
+from rest_framework.request import Request
+
+from playground.api.errors import BadParameterError
+
+MAX_NUMBER = 2**53 - 1
+
+
+def int_parameter(request: Request, name: str, default: int, *, low: int = 0, high: int = MAX_NUMBER) -> int:
+    """Returns a number from the address.
+
+    Args:
+        request: the request.
+        name: the parameter.
+        default: where it is absent.
+        low: the smallest allowed.
+        high: the largest allowed.
+
+    Raises:
+        BadParameterError: it is no decimal number in that range.
+    """
+    text = request.query_params.get(name)
+    if text is None:
+        return default
+    is_number = text.isascii() and text.isdigit() and len(text) <= 16
+    if not is_number or not low <= int(text) <= high:
+        raise BadParameterError(f"{name} must be a whole number from {low} to {high}, not {text[:50]!r}.")
+    return int(text)
+
+
+def bool_parameter(request: Request, name: str) -> bool | None:
+    """Returns a truth value from the address, None where it is absent.
+
+    Args:
+        request: the request.
+        name: the parameter.
+
+    Raises:
+        BadParameterError: it is none of true, false, 1, 0.
+    """
+    text = request.query_params.get(name)
+    if text is None:
+        return None
+    if text.lower() not in ("true", "false", "1", "0"):
+        raise BadParameterError(f"{name} must be true or false, not {text[:50]!r}.")
+    return text.lower() in ("true", "1")
+
+
+class Pages(LimitOffsetPagination):
+    """`?limit=&offset=`; a wrong number is an error, not the default."""
+
+    default_limit = 100
+    max_limit = 5000
+
+    def get_limit(self, request: Request) -> int | None:
+        return int_parameter(request, "limit", self.default_limit, low=1, high=self.max_limit)
+
+    def get_offset(self, request: Request) -> int:
+        return int_parameter(request, "offset", 0, high=2**31)
+
+
+class ObjectPages(Pages):
+    """Nodes and pods come in larger pages."""
+
+    default_limit = 500
+
+

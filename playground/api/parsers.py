@@ -1,0 +1,63 @@
+"""How bodies are read and what is answered: JSON, whatever Accept says; manifests stay bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import IO, Any
+
+from rest_framework.exceptions import ParseError
+from rest_framework.negotiation import BaseContentNegotiation
+from rest_framework.parsers import BaseParser, JSONParser
+
+
+class AlwaysJSON(BaseContentNegotiation):
+    """One representation: nothing to negotiate, no 406."""
+
+    def select_parser(self, request: Any, parsers: Any) -> Any:
+        from rest_framework.negotiation import DefaultContentNegotiation
+
+        return DefaultContentNegotiation().select_parser(request, parsers)
+
+    def select_renderer(self, request: Any, renderers: Any, format_suffix: str | None = None) -> tuple[Any, str]:
+        return renderers[0], renderers[0].media_type
+
+
+class StrictJSONParser(JSONParser):
+    """JSON; nesting that exhausts the stack is a bad request."""
+
+    def parse(
+        self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
+    ) -> Any:
+        try:
+            return super().parse(stream, media_type, parser_context)
+        except RecursionError as error:
+            raise ParseError("The JSON is nested too deeply.") from error
+
+
+class RawManifestParser(BaseParser):
+    """The body as bytes: what it is, the core finds out."""
+
+    def parse(
+        self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
+    ) -> bytes:
+        body: bytes = stream.read()
+        return body
+
+
+MANIFEST_TYPES = (
+    "application/json",
+    "application/yaml",
+    "application/x-yaml",
+    "text/yaml",
+    "text/x-yaml",
+    "text/vnd.yaml",
+    "application/vnd.yaml",
+    "text/plain",
+    "application/octet-stream",
+    "application/x-www-form-urlencoded",  # what `curl --data-binary @file` says if nobody tells it otherwise
+)
+
+RAW_PARSERS = [
+    type(f"RawParser{index}", (RawManifestParser,), {"media_type": media_type})
+    for index, media_type in enumerate(MANIFEST_TYPES)
+]

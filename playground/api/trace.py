@@ -1,0 +1,167 @@
+"""What a run gave: events, cycles, their details, placements."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.exceptions import NotFound
+from rest_framework.generics import get_object_or_404
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from playground.api.errors import ConflictError, ProblemSerializer
+from playground.api.pagination import int_parameter
+from playground.models import DetailStatus, Run, workspace_of
+from playground.runs import detail, story
+from playground.tasks import dispatch_replay
+
+MAX_EVENTS = 20_000
+MAX_CYCLES = 5000
+MAX_EVENT_BYTES = 8 << 20
+RETRY_SECONDS = "1"
+
+
+class CycleSerializer(serializers.Serializer[Any]):
+    """A cycle in one line."""
+
+    cycle = serializers.IntegerField()
+    pod = serializers.CharField()
+    attempt = serializers.IntegerField()
+    result = serializers.ChoiceField(["scheduled", "unschedulable", "error"])
+    node = serializers.CharField(allow_null=True)
+    num_feasible = serializers.IntegerField()
+    num_evaluated = serializers.IntegerField()
+    t_us = serializers.IntegerField()
+
+
+class CyclesSerializer(serializers.Serializer[Any]):
+    """A page of cycles."""
+
+    cycles = CycleSerializer(many=True)
+    next_after = serializers.IntegerField(allow_null=True)
+
+
+class EventsSerializer(serializers.Serializer[Any]):
+    """A page of events; docs/trace-events.md describes them."""
+
+    events = serializers.ListField(child=serializers.DictField())
+    last_seq = serializers.IntegerField(help_text="of the run so far; the page ends at its last event")
+    status = serializers.CharField()
+
+
+class PendingSerializer(serializers.Serializer[Any]):
+    """A pod without a node at the end."""
+
+    pod = serializers.CharField()
+    message = serializers.CharField()
+    queue = serializers.CharField()
+    plugins = serializers.ListField(child=serializers.CharField())
+
+
+class PlacementsSerializer(serializers.Serializer[Any]):
+    """Where every pod ended."""
+
+    placements = serializers.DictField(child=serializers.CharField())
+    pending = PendingSerializer(many=True)
+
+
+def run_of(run_id: str) -> Run:
+    """Returns a run that may be seen.
+
+    Args:
+        run_id: from the address.
+    """
+    return get_object_or_404(Run.objects.of(workspace_of()).defer("config", "steps"), id=run_id)
+
+
+def raw_json(body: bytes) -> HttpResponse:
+    """Returns bytes that are JSON already.
+
+    Args:
+        body: the answer.
+    """
+    return HttpResponse(body, content_type="application/json")
+
+
+class EventList(APIView):
+    """Events, exactly as the engine encoded them."""
+
+    @extend_schema(
+        operation_id="run_events",
+        parameters=[OpenApiParameter("after", int), OpenApiParameter("limit", int)],
+        responses={200: EventsSerializer, "4XX": ProblemSerializer},
+    )
+    def get(self, request: Request, run_id: str) -> HttpResponse:
+        """Lists the events after a sequence number."""
+        after = int_parameter(request, "after", 0)
+        limit = int_parameter(request, "limit", 5000, low=1, high=MAX_EVENTS)
+        run = run_of(run_id)
+        page = story.events_after(run.id, after, max_events=limit, max_bytes=MAX_EVENT_BYTES)
+        events = b",".join(page.lines)
+        tail = f'],"last_seq":{run.last_seq},"status":"{run.status}"}}'.encode()
+        return raw_json(b'{"events":[' + events + tail)
+
+
+class CycleList(APIView):
+    """Cycles, one line each."""
+
+    @extend_schema(
+        operation_id="run_cycles",
+        parameters=[
+            OpenApiParameter("after", int, description="the last cycle known"),
+            OpenApiParameter("limit", int),
+            OpenApiParameter("pod", str, description="only this pod's, as namespace/name"),
+            OpenApiParameter("result", str, enum=["scheduled", "unschedulable", "error"]),
+        ],
+        responses={200: CyclesSerializer, "4XX": ProblemSerializer},
+    )
+    def get(self, request: Request, run_id: str) -> Response:
+        """Lists the cycles after one."""
+        after = int_parameter(request, "after", 0, high=2**31 - 1)
+        limit = int_parameter(request, "limit", 500, low=1, high=MAX_CYCLES)
+        filters = {name: request.query_params.get(name, "") for name in ("pod", "result")}
+        rows = story.cycles_after(run_of(run_id).id, after, limit, **filters)
+        return Response({"cycles": rows, "next_after": rows[-1]["cycle"] if len(rows) == limit else None})
+
+
+class CycleRead(APIView):
+    """One cycle's verdicts and scores."""
+
+    @extend_schema(
+        operation_id="run_cycle",
+        responses={
+            200: OpenApiTypes.OBJECT,
+            202: OpenApiTypes.OBJECT,
+            "4XX": ProblemSerializer,
+        },
+    )
+    def get(self, request: Request, run_id: str, cycle: int) -> HttpResponse:
+        """Answers the detail; 202 while it is computed again by replaying the run, 409 where the replay disagrees."""
+        run = run_of(run_id)
+        answer = detail.look_up(run, cycle) if cycle < 2**31 else None
+        if answer is None:
+            raise NotFound(f"This run has no cycle {cycle} (yet).")
+        if answer.payload is not None:
+            return raw_json(answer.payload)
+        if answer.status == DetailStatus.FAILED:
+            raise ConflictError(answer.message)
+        if answer.needs_replay:
+            dispatch_replay(run.id, cycle)
+        return Response({"status": answer.status}, status=202, headers={"Retry-After": RETRY_SECONDS})
+
+
+class PlacementRead(APIView):
+    """Where the pods ended."""
+
+    @extend_schema(operation_id="run_placements", responses={200: PlacementsSerializer, "4XX": ProblemSerializer})
+    def get(self, request: Request, run_id: str) -> HttpResponse:
+        """Answers placements and the pods that wait, with the scheduler's message; empty before the end."""
+        outcome = story.outcome_of(run_of(run_id).id)
+        if outcome is None:
+            return raw_json(b'{"placements":{},"pending":[]}')
+        return raw_json(b'{"placements":' + outcome.placements + b',"pending":' + outcome.pending + b"}")

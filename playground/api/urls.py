@@ -1,0 +1,33 @@
+"""The addresses below /api/v1. No trailing slashes."""
+
+from __future__ import annotations
+
+from django.urls import include, path
+from drf_spectacular.views import SpectacularJSONAPIView
+from rest_framework.routers import SimpleRouter
+
+from playground.api.clusters import ClusterViewSet
+from playground.api.objects import NodeList, PodList, ResourceList
+from playground.api.profiles import ProfileViewSet
+from playground.api.runs import RunViewSet
+from playground.api.scenarios import ScenarioViewSet
+from playground.api.trace import CycleList, CycleRead, EventList, PlacementRead
+
+router = SimpleRouter(trailing_slash=False)
+router.register("clusters", ClusterViewSet, basename="cluster")
+router.register("runs", RunViewSet, basename="run")
+router.register("profiles", ProfileViewSet, basename="profile")
+router.register("scenarios", ScenarioViewSet, basename="scenario")
+
+app_name = "api"
+urlpatterns = [
+    path("schema", SpectacularJSONAPIView.as_view(), name="schema"),
+    path("clusters/<str:cluster_id>/nodes", NodeList.as_view(), name="cluster-nodes"),
+    path("clusters/<str:cluster_id>/pods", PodList.as_view(), name="cluster-pods"),
+    path("clusters/<str:cluster_id>/resources", ResourceList.as_view(), name="cluster-resources"),
+    path("runs/<str:run_id>/events", EventList.as_view(), name="run-events"),
+    path("runs/<str:run_id>/cycles", CycleList.as_view(), name="run-cycles"),
+    path("runs/<str:run_id>/cycles/<int:cycle>", CycleRead.as_view(), name="run-cycle"),
+    path("runs/<str:run_id>/placements", PlacementRead.as_view(), name="run-placements"),
+    path("", include(router.urls)),
+]

@@ -1,0 +1,1 @@
+"""Making clusters: from manifests and from the examples."""

@@ -1,0 +1,80 @@
+"""What the environment says: read once, checked, and refused with a sentence where it cannot be served safely."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path
+
+import environ
+from django.core.exceptions import ImproperlyConfigured
+
+LOOPBACK_HOSTS = ["127.0.0.1", "localhost", "[::1]"]
+
+env = environ.Env()
+
+
+def is_deployed() -> bool:
+    """Returns whether a database or a broker is named: then nothing secret is made up."""
+    return bool(env.str("DATABASE_URL", "") or env.str("REDIS_URL", ""))
+
+
+def secret_key(var: Path) -> str:
+    """Returns SECRET_KEY; on this machine alone, one kept in the data folder and made at the first start.
+
+    Args:
+        var: the data folder.
+
+    Raises:
+        ImproperlyConfigured: a deployment names none.
+    """
+    given = env.str("SECRET_KEY", "")
+    if given:
+        return given
+    if is_deployed():
+        raise ImproperlyConfigured(
+            "SECRET_KEY is not set. With DATABASE_URL or REDIS_URL it must be: a long random text, "
+            "the same for every server and worker."
+        )
+    path = var / "secret_key"
+    if not path.exists():
+        descriptor = os.open(path.with_suffix(f".{os.getpid()}"), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(descriptor, "w") as file:
+            file.write(secrets.token_urlsafe(64))
+        path.with_suffix(f".{os.getpid()}").replace(path)
+    return path.read_text()
+
+
+def allowed_hosts(*, allow_anonymous: bool) -> list[str]:
+    """Returns ALLOWED_HOSTS, loopback names by default.
+
+    Raises:
+        ImproperlyConfigured: another name is given without PLAYGROUND_ALLOW_ANONYMOUS, for there is no login yet.
+    """
+    hosts: list[str] = env.list("ALLOWED_HOSTS", default=LOOPBACK_HOSTS)
+    foreign = [host for host in hosts if host not in LOOPBACK_HOSTS]
+    if foreign and not allow_anonymous:
+        raise ImproperlyConfigured(
+            f"ALLOWED_HOSTS names {', '.join(foreign)}, but there is no login yet: whoever reaches this server "
+            "may read and change everything. Set PLAYGROUND_ALLOW_ANONYMOUS=1 if that is meant."
+        )
+    return hosts
+
+
+def database(var: Path) -> dict[str, object]:
+    """Returns Django's entry for the database: DATABASE_URL, or SQLite in the data folder.
+
+    Args:
+        var: the data folder.
+    """
+    url = env.str("DATABASE_URL", "") or f"sqlite:///{var / 'playground.sqlite3'}"
+    entry: dict[str, object] = dict(env.db_url_config(url))
+    if entry["ENGINE"] == "django.db.backends.sqlite3":
+        entry["OPTIONS"] = {
+            "transaction_mode": "IMMEDIATE",
+            "timeout": 20,
+            "init_command": "PRAGMA journal_mode=WAL",
+        }
+        (var / "test").mkdir(exist_ok=True)
+        entry["TEST"] = {"NAME": str(var / "test" / "web.sqlite3")}
+    return entry

@@ -1,0 +1,156 @@
+"""`manage.py serve`: everything on this machine in one process and one child per run."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import signal
+import socket
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import IO, Any
+
+import uvicorn
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+
+from playground.clusters.examples import load_examples_once
+from playground.guards import is_loopback
+from playground.models import LOCAL_WORKSPACE_ID, Workspace
+from playground.worker import EmbeddedWorker
+
+REFUSED = 2
+
+
+class Server(uvicorn.Server):
+    """Says where it listens once it does."""
+
+    address = ""
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets=sockets)
+        if self.started:
+            print(f"Scheduler Playground on {self.address}  (Ctrl-C ends it)", flush=True)
+
+
+class Command(BaseCommand):
+    help = "Serves the playground on this machine: migrates, loads the examples, starts the server and a worker."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--port", type=int, default=8000, help="0 takes a free one")
+        parser.add_argument("--host", default="127.0.0.1")
+
+    def handle(self, *args: Any, port: int, host: str, **options: Any) -> None:
+        if settings.REDIS_URL:
+            raise CommandError(
+                "REDIS_URL is set: start `uvicorn playground.asgi:application` and "
+                "`celery -A playground worker -P threads` instead.",
+                returncode=REFUSED,
+            )
+        if not is_loopback(host) and not settings.ALLOW_ANONYMOUS:
+            raise CommandError(
+                f"{host} is not a loopback address and there is no login yet; "
+                "set PLAYGROUND_ALLOW_ANONYMOUS=1 and ALLOWED_HOSTS if that is meant.",
+                returncode=REFUSED,
+            )
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+        listener = listen(host, port)
+        with listener, lock(settings.VAR_DIR):
+            self._serve(listener)
+
+    def _serve(self, listener: socket.socket) -> None:
+        prepare()
+        worker = EmbeddedWorker()
+        worker.start()
+        try:
+            server = Server(
+                uvicorn.Config(
+                    "playground.asgi:application",
+                    log_level="warning",
+                    log_config=None,
+                    access_log=False,
+                    proxy_headers=False,
+                    ws_max_size=64 << 10,
+                    ws_per_message_deflate=False,
+                    timeout_graceful_shutdown=1,
+                )
+            )
+            server.address = address_of(listener)
+            server.run(sockets=[listener])
+        except KeyboardInterrupt:
+            pass
+        finally:
+            worker.stop()
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Returns a listening socket.
+
+    Args:
+        host: an address of this machine.
+        port: 0 takes a free one.
+
+    Raises:
+        CommandError: the address cannot be had.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+        listener.listen(1024)
+    except (OSError, OverflowError) as error:
+        listener.close()
+        reason = getattr(error, "strerror", None) or str(error)
+        raise CommandError(
+            f"Port {port} on {host} cannot be used: {reason}. Choose another, as with `make run PORT=8001`.",
+            returncode=REFUSED,
+        ) from error
+    return listener
+
+
+def lock(folder: Path) -> IO[str]:
+    """Takes the data folder for this process; the kernel frees it when the process ends, however it ends.
+
+    Args:
+        folder: the data folder.
+
+    Raises:
+        CommandError: another process has it.
+    """
+    file = (folder / "lock").open("a+")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        file.seek(0)
+        owner = file.read().strip() or "unknown"
+        file.close()
+        raise CommandError(
+            f"Another Scheduler Playground (process {owner}) uses {folder}. End it, "
+            "or set PLAYGROUND_VAR to another folder.",
+            returncode=REFUSED,
+        ) from error
+    file.truncate(0)
+    file.write(str(os.getpid()))
+    file.flush()
+    return file
+
+
+def prepare() -> None:
+    """Brings the tables up to date and loads the examples the first time."""
+    call_command("migrate", verbosity=0, interactive=False)
+    workspace, _ = Workspace.objects.get_or_create(id=LOCAL_WORKSPACE_ID, defaults={"name": "This machine"})
+    load_examples_once(workspace)
+
+
+def address_of(listener: socket.socket) -> str:
+    """Returns the address to open in a browser.
+
+    Args:
+        listener: listening.
+    """
+    host, port = listener.getsockname()[:2]
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"

@@ -1,0 +1,49 @@
+"""What every request passes before Django's own: foreign origins and NUL bytes end here, static files too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from whitenoise.middleware import WhiteNoiseMiddleware
+
+from playground.problems import problem_response
+from playground.origins import is_own_origin
+
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
+
+
+class SameOriginMiddleware:
+    """Refuses what another site's page sends, and addresses that no row can have."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        host = request.get_host()
+        if "\0" in request.path or "%00" in request.META.get("QUERY_STRING", ""):
+            return problem_response(HTTPStatus.BAD_REQUEST, "The address holds a NUL byte.")
+        if request.method not in SAFE_METHODS and not is_own_origin(request.headers.get("Origin"), host):
+            return problem_response(
+                HTTPStatus.FORBIDDEN, "This request was sent by a page of another site (Origin and Host differ)."
+            )
+        return self.get_response(request)
+
+
+class StaticFilesMiddleware(WhiteNoiseMiddleware):
+    """WhiteNoise, answering with the bytes at once: a synchronous file iterator is no use to an ASGI server."""
+
+    @staticmethod
+    def serve(static_file: Any, request: HttpRequest) -> HttpResponse:
+        found = static_file.get_response(request.method, request.META)
+        body = b""
+        if found.file is not None:
+            with found.file:
+                body = found.file.read()
+        response = HttpResponse(body, status=int(found.status))
+        del response["content-type"]
+        for key, value in found.headers:
+            response[key] = value
+        return response

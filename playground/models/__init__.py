@@ -1,0 +1,35 @@
+"""The tables; import them from here."""
+
+from __future__ import annotations
+
+from playground.models.cluster import Cluster, ClusterRevision
+from playground.models.node import Node
+from playground.models.pod import Pod
+from playground.models.profile import Profile
+from playground.models.resource import Resource
+from playground.models.run import CLAIMABLE, OPEN, Run, RunOutcome, RunStatus
+from playground.models.scenario import Scenario
+from playground.models.trace import CycleDetail, CycleSummary, DetailStatus, EventChunk
+from playground.models.workspace import LOCAL_WORKSPACE_ID, Workspace, workspace_of
+
+__all__ = [
+    "CLAIMABLE",
+    "LOCAL_WORKSPACE_ID",
+    "OPEN",
+    "Cluster",
+    "ClusterRevision",
+    "CycleDetail",
+    "CycleSummary",
+    "DetailStatus",
+    "EventChunk",
+    "Node",
+    "Pod",
+    "Profile",
+    "Resource",
+    "Run",
+    "RunOutcome",
+    "RunStatus",
+    "Scenario",
+    "Workspace",
+    "workspace_of",
+]

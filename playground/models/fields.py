@@ -1,0 +1,50 @@
+"""Identifiers and the two ways in which JSON is stored."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import zlib
+from typing import Any
+
+from django.db import models
+
+ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+ID_LENGTH = 16
+
+
+def new_id() -> str:
+    """Returns an identifier of 80 random bits that says nothing and can be read aloud."""
+    return "".join(secrets.choice(ALPHABET) for _ in range(ID_LENGTH))
+
+
+class IdField(models.CharField):
+    """The primary key of what has an address of its own."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        kwargs.update(max_length=ID_LENGTH, primary_key=True, default=new_id, editable=False)
+        super().__init__(*args, **kwargs)
+
+
+class JSONTextField(models.TextField):
+    """JSON as text in ASCII: what users send may hold NUL and lone surrogates, which PostgreSQL's jsonb refuses."""
+
+    def from_db_value(self, value: str | None, expression: object, connection: object) -> Any:
+        return None if value is None else json.loads(value)
+
+    def get_prep_value(self, value: Any) -> str | None:
+        return None if value is None else json.dumps(value, separators=(",", ":"))
+
+    def value_to_string(self, obj: models.Model) -> str:
+        return json.dumps(self.value_from_object(obj))
+
+
+class CompressedField(models.BinaryField):
+    """Bytes, kept compressed; fast rather than small."""
+
+    def from_db_value(self, value: bytes | memoryview | None, expression: object, connection: object) -> bytes | None:
+        return None if value is None else zlib.decompress(value)
+
+    def get_db_prep_value(self, value: bytes | None, connection: Any, prepared: bool = False) -> Any:
+        packed = None if value is None else zlib.compress(value, 1)
+        return super().get_db_prep_value(packed, connection, prepared)

@@ -1,0 +1,94 @@
+"""Runs: what was asked, how far it is, and what came out."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from playground.models.cluster import Cluster, ClusterRevision
+from playground.models.fields import CompressedField, IdField, JSONTextField
+from playground.models.profile import Profile
+from playground.models.scenario import Scenario
+from playground.models.workspace import OwnedQuerySet, Workspace
+
+
+class RunStatus(models.TextChoices):
+    """Where a run is; the last four are ends."""
+
+    PENDING = "pending"
+    RUNNING = "running"
+    FINISHED = "finished"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+    INTERRUPTED = "interrupted"
+
+
+OPEN = (RunStatus.PENDING, RunStatus.RUNNING)
+CLAIMABLE = (RunStatus.PENDING, RunStatus.INTERRUPTED)
+
+
+class Run(models.Model):
+    """A revision, a profile, steps and options, frozen; and the state of computing it.
+
+    The claim (`attempt_token`, `lease_until`) says which worker computes it; whoever no longer holds the token writes nothing.
+    """
+
+    id = IdField()
+    workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="runs")
+    cluster = models.ForeignKey(Cluster, on_delete=models.CASCADE, related_name="runs")
+    revision = models.ForeignKey(ClusterRevision, on_delete=models.CASCADE, related_name="runs")
+    profile = models.ForeignKey(Profile, on_delete=models.SET_NULL, null=True, blank=True)
+    scenario = models.ForeignKey(Scenario, on_delete=models.SET_NULL, null=True, blank=True)
+
+    config = models.TextField(null=True, blank=True)  # noqa: DJ001  the engine tells "none" from "empty"
+    steps = JSONTextField(null=True, blank=True)
+    options = JSONTextField(default=dict)
+
+    status = models.CharField(max_length=12, choices=RunStatus, default=RunStatus.PENDING)
+    cancel_requested = models.BooleanField(default=False)
+    attempt_token = models.CharField(max_length=32, blank=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    lease_until = models.DateTimeField(null=True, blank=True)
+    dispatched_at = models.DateTimeField(null=True, blank=True)
+
+    progress = JSONTextField(default=dict)
+    last_seq = models.PositiveBigIntegerField(default=0)
+    num_cycles = models.PositiveBigIntegerField(default=0)
+    num_bound = models.PositiveIntegerField(default=0)
+    num_pending = models.PositiveIntegerField(default=0)
+    digest = models.CharField(max_length=64, blank=True)
+    engine_version = models.CharField(max_length=64, blank=True)
+    errors = JSONTextField(default=list)
+    message = models.TextField(blank=True)
+
+    created_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    objects = OwnedQuerySet["Run"].as_manager()
+
+    class Meta:
+        ordering = ["-created_at", "id"]
+        indexes = [
+            models.Index(fields=["workspace", "-created_at"]),
+            models.Index(fields=["cluster", "-created_at"]),
+            models.Index(fields=["status", "lease_until"]),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.id} ({self.status})"
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more comes (an interrupted run may still be taken up again)."""
+        return self.status not in OPEN
+
+
+class RunOutcome(models.Model):
+    """Where every pod ended; apart from the run, for it can be large."""
+
+    run = models.OneToOneField(Run, on_delete=models.CASCADE, related_name="outcome", primary_key=True)
+    placements = CompressedField(help_text="JSON: pod → node")
+    pending = CompressedField(help_text="JSON: pod, message, queue, plugins")
+
+    def __str__(self) -> str:
+        return f"outcome of {self.run_id}"

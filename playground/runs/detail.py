@@ -1,0 +1,140 @@
+"""A cycle's detail: as stored, else computed again by replaying the frozen run up to that cycle.
+
+A replay proves itself: its events must be byte for byte those that are stored. Where they are not, it says so and shows nothing.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Iterator
+from datetime import timedelta
+
+import structlog
+from django.conf import settings
+from django.utils import timezone
+
+from playground.models import CycleDetail, CycleSummary, DetailStatus, EventChunk, Run, RunStatus
+from playground.runs.drive import Reason, drive
+from playground.runs.job import job_of
+from playground.runs.sink import CYCLE, SEQS, Frame
+from playground.runs.spawner import spawner
+from playground.runs.supervise import stopping
+
+
+log = structlog.get_logger(__name__)
+
+REPLAY_LOST_AFTER = timedelta(seconds=60)
+
+
+@dataclasses.dataclass(frozen=True)
+class DetailAnswer:
+    """What can be said about a cycle now."""
+
+    payload: bytes | None = None
+    status: str = ""
+    message: str = ""
+    needs_replay: bool = False
+
+
+def look_up(run: Run, cycle: int) -> DetailAnswer | None:
+    """Returns what is known of a cycle, and claims its replay where one is needed.
+
+    Args:
+        run: the run.
+        cycle: counts from 1.
+
+    Returns:
+        The answer; None where the run has no such cycle.
+    """
+    found = CycleDetail.objects.filter(run=run, cycle=cycle).first()
+    if found is not None and found.status == DetailStatus.STORED:
+        return DetailAnswer(payload=found.payload, status=found.status)
+    if not CycleSummary.objects.filter(run=run, cycle=cycle).exists():
+        return None
+    if run.status == RunStatus.RUNNING:
+        return DetailAnswer(status="running")
+    if found is not None and found.status == DetailStatus.FAILED:
+        return DetailAnswer(status=found.status, message=found.message)
+    now = timezone.now()
+    _row, is_new = CycleDetail.objects.get_or_create(
+        run=run, cycle=cycle, defaults={"status": DetailStatus.REPLAYING, "requested_at": now}
+    )
+    stale = CycleDetail.objects.filter(
+        run=run, cycle=cycle, status=DetailStatus.REPLAYING, requested_at__lt=now - REPLAY_LOST_AFTER
+    )
+    needs_replay = is_new or bool(stale.update(requested_at=now))
+    return DetailAnswer(status=DetailStatus.REPLAYING, needs_replay=needs_replay)
+
+
+def replay(run_id: str, cycle: int) -> None:
+    """Runs the engine again up to a cycle and stores its detail, or why there is none.
+
+    Args:
+        run_id: a run that is over.
+        cycle: counts from 1.
+    """
+    wanted = CycleDetail.objects.filter(run_id=run_id, cycle=cycle, status=DetailStatus.REPLAYING)
+    run = Run.objects.filter(id=run_id).first()
+    if run is None or not wanted.exists():
+        return
+    listener = Listener(run_id, cycle)
+    ending = drive(spawner.take(), job_of(run, {"cycle": cycle}), listener.hear, listener.control)
+    complaint = listener.complaint
+    if complaint is None and (ending.last is None or ending.last[0] == b"X"):
+        complaint = ending.cause if ending.last is None else json.loads(ending.last[1])["message"]
+    if complaint is None and listener.payload is None:
+        complaint = f"The replay ended without reaching cycle {cycle}."
+    if complaint is None:
+        wanted.update(status=DetailStatus.STORED, payload=listener.payload)
+        return
+    version = json.loads(ending.last[1]).get("engine_version", "") if ending.last else ""
+    if run.engine_version and version and version != run.engine_version:
+        complaint += f" The run was computed by engine {run.engine_version}; this is {version}."
+    log.warning("replay failed", run=run_id, cycle=cycle, complaint=complaint)
+    wanted.update(status=DetailStatus.FAILED, message=complaint)
+
+
+class Listener:
+    """Takes the replay's frames and compares its events with those stored."""
+
+    def __init__(self, run_id: str, cycle: int) -> None:
+        self._cycle = cycle
+        self._stored = stored_events(run_id)
+        self.payload: bytes | None = None
+        self.complaint: str | None = None
+
+    def hear(self, frames: list[Frame]) -> None:
+        """Handles frames as `drive` gives them."""
+        for kind, payload in frames:
+            if kind == b"C" and CYCLE.unpack_from(payload)[0] == self._cycle:
+                self.payload = payload[CYCLE.size :]
+            elif kind == b"E" and self.complaint is None:
+                self._compare(payload[SEQS.size :].splitlines())
+
+    def control(self, silent_seconds: float) -> Reason | None:
+        """Says when to stop, as `drive` asks."""
+        if stopping.is_set():
+            return "stopping"
+        if self.complaint is not None:
+            return "cancel"
+        return "silent" if silent_seconds > settings.RUN_SILENT_SECONDS else None
+
+    def _compare(self, lines: list[bytes]) -> None:
+        for line in lines:
+            if b'"type":"RunFinished"' in line:
+                continue  # the replay stops early, and may say so
+            if line != next(self._stored, None):
+                seq = json.loads(line).get("seq")
+                self.complaint = f"Replaying this run gave another event at seq {seq} than it had."
+                return
+
+
+def stored_events(run_id: str) -> Iterator[bytes]:
+    """Yields a run's events as stored, one at a time.
+
+    Args:
+        run_id: the run.
+    """
+    for payload in EventChunk.objects.filter(run_id=run_id).values_list("payload", flat=True).iterator(20):
+        yield from bytes(payload).splitlines()

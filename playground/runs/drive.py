@@ -1,0 +1,86 @@
+"""Drives one engine process from its job to its end, whoever wants the frames."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import signal
+import time
+from collections.abc import Callable
+from typing import Literal
+
+from django.conf import settings
+
+from playground.runs.child import Child
+from playground.runs.sink import Frame
+
+TICK_SECONDS = 0.05
+
+Reason = Literal["cancel", "time", "silent", "stopping"]
+
+
+@dataclasses.dataclass(frozen=True)
+class Ending:
+    """How the process ended."""
+
+    last: Frame | None
+    exit_code: int
+    log_tail: str
+    reason: Reason | None
+
+    @property
+    def status(self) -> str | None:
+        """The status in the last frame, None where none came."""
+        return None if self.last is None else json.loads(self.last[1])["status"]
+
+    @property
+    def cause(self) -> str:
+        """A process without a last frame, in a sentence."""
+        if "MemoryError" in self.log_tail or "Unable to allocate" in self.log_tail:
+            mebibytes = settings.RUN_MEMORY_BYTES >> 20
+            return f"The engine needed more than the {mebibytes} MiB of memory that a run may have."
+        if self.exit_code < 0:
+            name = signal.Signals(-self.exit_code).name
+            return f"The engine's process was ended by {name} before the run was complete."
+        last_line = self.log_tail.rsplit("\n", 1)[-1]
+        return f"The engine stopped with exit code {self.exit_code} before the run was complete. {last_line}".rstrip()
+
+
+def drive(
+    child: Child, job: bytes, handle: Callable[[list[Frame]], None], control: Callable[[float], Reason | None]
+) -> Ending:
+    """Gives the job, hands on frames, asks `control` every 50 ms, and leaves no process behind.
+
+    Args:
+        child: a fresh process.
+        job: the payload of the job frame.
+        handle: takes the frames that came at once; an exception ends the process.
+        control: given the seconds since the last frame, says why to stop, or None.
+
+    Returns:
+        The ending; `last` is the R or X frame where one came.
+    """
+    last: Frame | None = None
+    reason: Reason | None = None
+    try:
+        child.send(b"J", job)
+        heard = asked = time.monotonic()
+        deadline = float("inf")
+        while last is None and not child.is_closed:
+            frames = list(child.frames(TICK_SECONDS))
+            now = time.monotonic()
+            if frames:
+                heard = now
+                handle(frames)
+                last = next((frame for frame in frames if frame[0] in (b"R", b"X")), None)
+            if reason is None and now - asked >= TICK_SECONDS:
+                asked = now
+                reason = control(now - heard)
+                if reason is not None:
+                    child.send(b"K")
+                    deadline = now + settings.RUN_GRACE_SECONDS
+            if now > deadline:
+                child.kill()
+    finally:
+        exit_code = child.end()
+    return Ending(last, exit_code, child.log_tail, reason)

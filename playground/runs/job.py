@@ -1,0 +1,37 @@
+"""What the engine is asked: the frozen run as one JSON frame, its objects as the texts that are stored."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from playground.models import ClusterRevision, Node, Pod, Resource, Run
+
+
+def objects_of(revision: ClusterRevision | int) -> list[tuple[int, str]]:
+    """Returns (position, canonical JSON) of a revision's objects in their order.
+
+    Args:
+        revision: the revision or its key.
+    """
+    rows: list[tuple[int, str]] = []
+    for model in (Node, Pod, Resource):
+        found = model.objects.filter(revision=revision).values_list("position", "object")  # type: ignore[attr-defined]
+        rows.extend(found.iterator(chunk_size=5000))
+    rows.sort(key=lambda row: row[0])
+    return rows
+
+
+def job_of(run: Run, details: Any) -> bytes:
+    """Returns the payload of the job frame.
+
+    Args:
+        run: the run.
+        details: "auto", "none" or {"cycle": n}.
+    """
+    question: dict[str, Any] = {"config": run.config, "options": run.options, "details": details}
+    if run.steps is not None:
+        question["steps"] = run.steps
+    head = json.dumps(question)[:-1]
+    objects = ",".join(text for _position, text in objects_of(run.revision_id))
+    return f'{head},"objects":[{objects}]}}'.encode()

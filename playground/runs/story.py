@@ -1,0 +1,91 @@
+"""Questions about a run's trace, answered from the tables; events stay the bytes they are."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from playground.models import OPEN, CycleSummary, EventChunk, Run, RunOutcome
+
+RUN_STATE_FIELDS = ("id", "status", "progress", "last_seq", "num_cycles", "num_bound", "num_pending", "message")
+
+
+@dataclasses.dataclass(frozen=True)
+class EventPage:
+    """Consecutive events as JSON lines."""
+
+    lines: list[bytes]
+    first_seq: int
+    last_seq: int
+
+
+def run_state(run_id: str) -> dict[str, Any] | None:
+    """Returns the run as sockets tell it, None where it is gone.
+
+    Args:
+        run_id: the run.
+    """
+    return Run.objects.filter(id=run_id).values(*RUN_STATE_FIELDS).first()
+
+
+def is_over(state: dict[str, Any]) -> bool:
+    """Returns whether a run in this state adds nothing any more.
+
+    Args:
+        state: as `run_state` gives it.
+    """
+    return state["status"] not in OPEN
+
+
+def events_after(run_id: str, after: int, *, max_events: int, max_bytes: int) -> EventPage:
+    """Returns the events that follow a sequence number, at least one where there is one.
+
+    Args:
+        run_id: the run.
+        after: the last sequence number known.
+        max_events: how many at most.
+        max_bytes: where to stop; a chunk that was begun is used up to `max_events`.
+    """
+    chunks = EventChunk.objects.filter(run_id=run_id, last_seq__gt=after).order_by("last_seq")
+    lines: list[bytes] = []
+    num_bytes = 0
+    for first_seq, payload in chunks.values_list("first_seq", "payload").iterator(chunk_size=8):
+        found = bytes(payload).splitlines()[max(0, after + 1 - first_seq) :]
+        lines.extend(found[: max_events - len(lines)])
+        num_bytes += len(payload)
+        if num_bytes >= max_bytes or len(lines) >= max_events:
+            break
+    return EventPage(lines, after + 1, after + len(lines))
+
+
+def cycles_after(
+    run_id: str, after: int, limit: int, *, pod: str = "", result: str = ""
+) -> list[dict[str, Any]]:
+    """Returns one line a cycle.
+
+    Args:
+        run_id: the run.
+        after: the last cycle known.
+        limit: how many at most.
+        pod: only this pod's ("namespace/name").
+        result: only these.
+    """
+    found = CycleSummary.objects.filter(run_id=run_id, cycle__gt=after)
+    if pod:
+        found = found.filter(pod=pod)
+    if result:
+        found = found.filter(result=result)
+    fields = ("cycle", "pod", "attempt", "result", "node", "num_feasible", "num_evaluated", "t_us")
+    rows = list(found.values(*fields)[:limit])
+    for row in rows:
+        row["node"] = row["node"] or None
+    return rows
+
+
+def outcome_of(run_id: str) -> RunOutcome | None:
+    """Returns where the pods ended, None before the end.
+
+    Args:
+        run_id: the run.
+    """
+    return RunOutcome.objects.filter(run_id=run_id).first()

@@ -1,0 +1,67 @@
+"""The Celery tasks: thin, each names one function of `runs`."""
+
+from __future__ import annotations
+
+import structlog
+from celery import shared_task
+from celery.exceptions import Reject
+from django.utils import timezone
+
+from playground.models import Run
+from playground.runs.claim import reconcile
+from playground.runs.detail import replay
+from playground.runs.supervise import Interrupted, supervise
+
+log = structlog.get_logger(__name__)
+
+
+@shared_task(name="playground.execute_run")
+def execute_run(run_id: str) -> None:
+    """Computes a run; handed back to the broker where this worker ends meanwhile."""
+    try:
+        supervise(run_id)
+    except Interrupted as error:
+        raise Reject(str(error), requeue=True) from error
+
+
+@shared_task(name="playground.replay_cycle")
+def replay_cycle(run_id: str, cycle: int) -> None:
+    """Computes a cycle's detail again."""
+    replay(run_id, cycle)
+
+
+def dispatch_run(run_id: str) -> None:
+    """Hands a run to a worker; where the broker is down, the reconciler does it later.
+
+    Args:
+        run_id: the run.
+    """
+    try:
+        execute_run.delay(run_id)
+    except Exception as error:  # kombu, redis and the socket each have their own
+        log.error("broker does not answer; the run waits for the reconciler", run=run_id, error=str(error))
+        return
+    Run.objects.filter(id=run_id).update(dispatched_at=timezone.now())
+
+
+def dispatch_replay(run_id: str, cycle: int) -> None:
+    """Hands a replay to a worker; where the broker is down, the next request asks again.
+
+    Args:
+        run_id: the run.
+        cycle: counts from 1.
+    """
+    try:
+        replay_cycle.delay(run_id, cycle)
+    except Exception as error:
+        log.error("broker does not answer; the replay must be asked for again", run=run_id, error=str(error))
+
+
+def reconcile_and_dispatch(*, at_start: bool = False) -> None:
+    """One round of the reconciler.
+
+    Args:
+        at_start: the program has just started.
+    """
+    for run_id in reconcile(at_start=at_start):
+        dispatch_run(run_id)

@@ -1,0 +1,33 @@
+"""All addresses."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+from django.urls import include, path
+from drf_spectacular.views import SpectacularSwaggerSplitView
+
+from playground.api import urls as api_urls
+from playground.views.cluster import cluster_page, run_form
+from playground.views.run import run_page
+from playground.views.start import delete_cluster_form, import_form, load_example_form, start
+
+pages = [
+    path("", start, name="start"),
+    path("import/", import_form, name="cluster-import"),
+    path("examples/<slug:slug>/load/", load_example_form, name="example-load"),
+    path("clusters/<str:cluster_id>/", cluster_page, name="cluster"),
+    path("clusters/<str:cluster_id>/run/", run_form, name="run-create"),
+    path("clusters/<str:cluster_id>/delete/", delete_cluster_form, name="cluster-delete"),
+    path("runs/<str:run_id>/", run_page, name="run"),
+]
+urlpatterns = [
+    path("", include((pages, "playground"))),
+    path("api/v1/docs", SpectacularSwaggerSplitView.as_view(url_name="api:schema"), name="api-docs"),
+    path("api/v1/", include(api_urls)),
+    path("admin/", admin.site.urls),
+]
+
+handler400 = "playground.api.errors.handler400"
+handler403 = "playground.api.errors.handler403"
+handler404 = "playground.api.errors.handler404"
+handler500 = "playground.api.errors.handler500"

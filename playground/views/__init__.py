@@ -1,0 +1,1 @@
+"""The pages: complete without JavaScript where they only show."""

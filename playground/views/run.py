@@ -1,0 +1,52 @@
+"""The run page."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from playground.api.runs import RunSerializer, owned_runs
+from playground.runs import story
+from playground.views.context import MAX_ROWS, api_urls
+
+
+@require_safe
+def run_page(request: HttpRequest, run_id: str) -> HttpResponse:
+    """Shows a run; what moves is the elements' affair, the outcome stands here too."""
+    run = get_object_or_404(owned_runs().select_related("revision", "cluster"), id=run_id)
+    shown = RunSerializer(run).data
+    placements, pending = _outcome(run.id)
+    cluster = {
+        "id": run.cluster_id,
+        "name": run.cluster.name,
+        "question": run.cluster.question,
+        "revision": run.revision.name,
+        "counts": run.revision.counts,
+    }
+    context = {
+        "run": {**shown, "created_at": run.created_at, "started_at": run.started_at, "finished_at": run.finished_at},
+        "cluster": cluster,
+        "placements_rows": [{"pod": pod, "node": node} for pod, node in list(placements.items())[:MAX_ROWS]],
+        "more_placements": max(0, len(placements) - MAX_ROWS),
+        "pending_rows": pending[:MAX_ROWS],
+        "more_pending": max(0, len(pending) - MAX_ROWS),
+        "data": {
+            "run": shown,
+            "cluster": cluster,
+            "run_url": f"/api/v1/runs/{run.id}",
+            "socket": f"/ws/runs/{run.id}/",
+            **api_urls(run.cluster_id, run.revision.name),
+        },
+    }
+    return render(request, "playground/run.html", context)
+
+
+def _outcome(run_id: str) -> tuple[dict[str, str], list[dict[str, Any]]]:
+    outcome = story.outcome_of(run_id)
+    if outcome is None:
+        return {}, []
+    return json.loads(outcome.placements), json.loads(outcome.pending)
