@@ -1,9 +1,9 @@
 """Dry runs of preemption, node after node; many nodes at once where nothing ties one to another.
 
-If no filter of the attempt follows pods across nodes (no PreFilter extension runs), a node's verdict depends on
-that node alone. Then the dry runs of many nodes advance in step: each takes off all its potential victims, all
-rows are filtered in one go; each puts back its most important one, all rows are filtered; and so on. The outcome
-of every node is the one it would have by itself.
+If no filter of the attempt follows pods across nodes (no PreFilter extension runs), a node's verdict depends
+on that node alone. Then the dry runs of many nodes advance in step: each takes off all its potential victims,
+all rows are filtered in one go; each puts back its most important one, all rows are filtered; and so on. The
+outcome of every node is the one it would have by itself.
 
 Source: pkg/scheduler/framework/preemption/preemption.go, DryRunPreemption, v1.34.1
 """
