@@ -151,7 +151,7 @@ class _Sorter(Generic[T]):
         length = b - a
         state = length
         mask = (1 << length.bit_length()) - 1
-        middle = a + length // 4 * 2 - 1
+        middle = a + length // 4 * 2
         for i in range(3):
             state ^= state << 13 & _UINT64
             state ^= state >> 7
