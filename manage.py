@@ -16,7 +16,7 @@ def main() -> None:
     try:
         execute_from_command_line(sys.argv)
     except ImproperlyConfigured as error:
-        print(error, file=sys.stderr)
+        sys.stderr.write(f"{error}\n")
         sys.exit(2)
 
 

@@ -17,6 +17,8 @@ def tune_sqlite(*, connection: Any, **kwargs: object) -> None:
 
 
 class PlaygroundConfig(AppConfig):
+    """The application."""
+
     name = "playground"
     verbose_name = "Scheduler Playground"
     default_auto_field = "django.db.models.BigAutoField"

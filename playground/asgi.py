@@ -16,7 +16,5 @@ from playground.guards import LimitBody, LoopbackOnly  # noqa: E402
 from playground.routing import websocket_urlpatterns  # noqa: E402
 
 application = LoopbackOnly(
-    ProtocolTypeRouter(
-        {"http": LimitBody(django_application), "websocket": URLRouter(websocket_urlpatterns)}
-    )
+    ProtocolTypeRouter({"http": LimitBody(django_application), "websocket": URLRouter(websocket_urlpatterns)})
 )

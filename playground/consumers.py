@@ -1,4 +1,4 @@
-"""The socket of a run: a pipe from the table of events to the browser. It forwards bytes and reads none of them."""
+"""The socket of a run: a pipe from the table of events to the browser; bytes that it does not read."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class RunConsumer(AsyncWebsocketConsumer):
     """Sends a run's events after a sequence number, then its state, and closes when nothing more can come."""
 
     async def connect(self) -> None:
-        """Checks who asks for what; refusals are close codes, for a browser cannot see a handshake's status."""
+        """Checks who asks for what; refusals are close codes, for a browser sees no handshake's status."""
         self._pump: asyncio.Task[None] | None = None
         self._poked = asyncio.Event()
         self._unacknowledged: deque[tuple[int, int]] = deque()

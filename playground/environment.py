@@ -1,4 +1,4 @@
-"""What the environment says: read once, checked, and refused with a sentence where it cannot be served safely."""
+"""What the environment says: read once, checked, refused with a sentence where it is not safe."""
 
 from __future__ import annotations
 
@@ -38,10 +38,11 @@ def secret_key(var: Path) -> str:
         )
     path = var / "secret_key"
     if not path.exists():
-        descriptor = os.open(path.with_suffix(f".{os.getpid()}"), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        fresh = path.with_suffix(f".{os.getpid()}")
+        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(descriptor, "w") as file:
             file.write(secrets.token_urlsafe(64))
-        path.with_suffix(f".{os.getpid()}").replace(path)
+        fresh.replace(path)
     return path.read_text()
 
 
@@ -49,14 +50,14 @@ def allowed_hosts(*, allow_anonymous: bool) -> list[str]:
     """Returns ALLOWED_HOSTS, loopback names by default.
 
     Raises:
-        ImproperlyConfigured: another name is given without PLAYGROUND_ALLOW_ANONYMOUS, for there is no login yet.
+        ImproperlyConfigured: another name without PLAYGROUND_ALLOW_ANONYMOUS, for there is no login yet.
     """
     hosts: list[str] = env.list("ALLOWED_HOSTS", default=LOOPBACK_HOSTS)
     foreign = [host for host in hosts if host not in LOOPBACK_HOSTS]
     if foreign and not allow_anonymous:
         raise ImproperlyConfigured(
-            f"ALLOWED_HOSTS names {', '.join(foreign)}, but there is no login yet: whoever reaches this server "
-            "may read and change everything. Set PLAYGROUND_ALLOW_ANONYMOUS=1 if that is meant."
+            f"ALLOWED_HOSTS names {', '.join(foreign)}, but there is no login yet: whoever reaches this "
+            "server may read and change everything. Set PLAYGROUND_ALLOW_ANONYMOUS=1 if that is meant."
         )
     return hosts
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import json
 from collections.abc import Awaitable, Callable
 from http import HTTPStatus
@@ -10,6 +9,7 @@ from typing import Any
 
 from django.conf import settings
 
+from playground.origins import is_loopback
 from playground.problems import PROBLEM_JSON, problem
 
 Scope = dict[str, Any]
@@ -34,7 +34,7 @@ async def send_problem(send: Send, status: HTTPStatus, detail: str) -> None:
 
 
 class LoopbackOnly:
-    """Refuses connections that did not arrive on a loopback address, unless PLAYGROUND_ALLOW_ANONYMOUS allows them."""
+    """Refuses what did not arrive on a loopback address, unless PLAYGROUND_ALLOW_ANONYMOUS allows it."""
 
     def __init__(self, application: Application) -> None:
         self._application = application
@@ -48,26 +48,18 @@ class LoopbackOnly:
             await send_problem(
                 send,
                 HTTPStatus.FORBIDDEN,
-                "This server answers on loopback only: there is no login yet (PLAYGROUND_ALLOW_ANONYMOUS=1 opens it).",
+                "This server answers on loopback only: there is no login yet "
+                "(PLAYGROUND_ALLOW_ANONYMOUS=1 opens it).",
             )
         else:
             await send({"type": "websocket.close", "code": 4403})
 
 
-def is_loopback(address: str) -> bool:
-    """Returns whether a server's own address is this machine's loopback; a Unix socket has none and is local.
-
-    Args:
-        address: of the listening side, as ASGI tells it.
-    """
-    try:
-        return ipaddress.ip_address(address).is_loopback
-    except ValueError:
-        return address in ("", "localhost", "testserver") or address.startswith("/")
-
-
 class LimitBody:
-    """Answers 413 to a body over the limit. It is read to its end and thrown away, else the client sees only a broken pipe."""
+    """Answers 413 to a body over the limit.
+
+    The body is read to its end and thrown away, else the client sees nothing but a broken pipe.
+    """
 
     def __init__(self, application: Application) -> None:
         self._application = application

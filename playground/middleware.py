@@ -9,8 +9,8 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from whitenoise.middleware import WhiteNoiseMiddleware
 
-from playground.problems import problem_response
 from playground.origins import is_own_origin
+from playground.problems import problem_response
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 
@@ -27,13 +27,14 @@ class SameOriginMiddleware:
             return problem_response(HTTPStatus.BAD_REQUEST, "The address holds a NUL byte.")
         if request.method not in SAFE_METHODS and not is_own_origin(request.headers.get("Origin"), host):
             return problem_response(
-                HTTPStatus.FORBIDDEN, "This request was sent by a page of another site (Origin and Host differ)."
+                HTTPStatus.FORBIDDEN,
+                "This request was sent by a page of another site (Origin and Host differ).",
             )
         return self.get_response(request)
 
 
 class StaticFilesMiddleware(WhiteNoiseMiddleware):
-    """WhiteNoise, answering with the bytes at once: a synchronous file iterator is no use to an ASGI server."""
+    """WhiteNoise, answering with the bytes at once: an ASGI server has no use for a synchronous iterator."""
 
     @staticmethod
     def serve(static_file: Any, request: HttpRequest) -> HttpResponse:

@@ -1,7 +1,7 @@
 """Settings: one set of code for this machine alone and for a deployment; the environment tells which.
 
-Nothing set: SQLite, an in-memory broker and channel layer, loopback only. `DATABASE_URL`, `REDIS_URL` and `SECRET_KEY` set:
-PostgreSQL, Redis or Valkey, any number of ASGI servers and workers. docs/ lists every variable.
+Nothing set: SQLite, an in-memory broker and channel layer, loopback only. `DATABASE_URL`, `REDIS_URL` and
+`SECRET_KEY` set: PostgreSQL, Redis or Valkey, any number of ASGI servers and workers.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ TEMPLATES = [
     }
 ]
 
-# --- data -----------------------------------------------------------------------------------------------------------
+# --- data
 DATABASES = {"default": environment.database(VAR_DIR)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
@@ -82,7 +82,7 @@ TIME_ZONE = "UTC"
 USE_TZ = True
 USE_I18N = False
 
-# --- static files ---------------------------------------------------------------------------------------------------
+# --- static files
 FRONTEND_DIST = BASE_DIR / "frontend" / "dist"
 STATIC_URL = "/static/"
 STATIC_ROOT = BASE_DIR / "staticfiles"
@@ -98,7 +98,7 @@ DJANGO_VITE = {
     }
 }
 
-# --- security -------------------------------------------------------------------------------------------------------
+# --- security
 _VITE = ["http://localhost:5173", "ws://localhost:5173"] if VITE_DEV else []
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
@@ -125,7 +125,7 @@ if env.bool("PLAYGROUND_BEHIND_PROXY", False):
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 SILENCED_SYSTEM_CHECKS = [] if HTTPS else ["security.W004", "security.W008", "security.W012", "security.W016"]
 
-# --- limits ---------------------------------------------------------------------------------------------------------
+# --- limits
 MEBIBYTE = 1 << 20
 MAX_UPLOAD_BYTES = 64 * MEBIBYTE
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_UPLOAD_BYTES + MEBIBYTE
@@ -138,7 +138,7 @@ RUN_GRACE_SECONDS = 2.0
 RUN_LEASE_SECONDS = 10
 RUN_MAX_ATTEMPTS = 3
 
-# --- tasks and sockets ----------------------------------------------------------------------------------------------
+# --- tasks and sockets
 CELERY_BROKER_URL = REDIS_URL or "memory://"
 CELERY_BROKER_TRANSPORT_OPTIONS = (
     {"visibility_timeout": 900, "socket_connect_timeout": 1, "socket_timeout": 5, "max_retries": 1}
@@ -166,7 +166,7 @@ CHANNEL_LAYERS: dict[str, dict[str, object]] = {
     else {"BACKEND": "channels.layers.InMemoryChannelLayer"}
 }
 
-# --- the API --------------------------------------------------------------------------------------------------------
+# --- the API
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [],
     "DEFAULT_PERMISSION_CLASSES": [],
@@ -192,7 +192,7 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
 }
 
-# --- logs -----------------------------------------------------------------------------------------------------------
+# --- logs
 LOG_LEVEL: str = env.str("PLAYGROUND_LOG_LEVEL", "INFO" if DEPLOYED else "WARNING").upper()
 _SHARED = [
     structlog.contextvars.merge_contextvars,
@@ -214,7 +214,10 @@ LOGGING = {
     },
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
-    "loggers": {"django.request": {"level": "ERROR"}, "django.security.DisallowedHost": {"level": "ERROR", "propagate": False}},
+    "loggers": {
+        "django.request": {"level": "ERROR"},
+        "django.security.DisallowedHost": {"level": "ERROR", "propagate": False},
+    },
 }
 structlog.configure(
     processors=[*_SHARED, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],

@@ -1,4 +1,4 @@
-"""What a worker's process does besides tasks: checks its pool, keeps a spare engine, reconciles, ends its runs at the end.
+"""What a worker does besides tasks: a check of its pool, a spare engine, the reconciler, a clean end.
 
 Connected to Celery's signals for `celery worker`; the embedded worker calls the same functions.
 """

@@ -43,7 +43,9 @@ class SkippedSerializer(serializers.Serializer[Any]):
 class ClusterSerializer(serializers.ModelSerializer[Cluster]):
     """A cluster with its newest revision."""
 
-    revision = serializers.CharField(source="revision.name", help_text="twelve digits of the content's SHA-256")
+    revision = serializers.CharField(
+        source="revision.name", help_text="twelve digits of the content's SHA-256"
+    )
     counts = CountsSerializer(source="revision.counts")
     kinds = serializers.DictField(source="revision.kinds", child=serializers.IntegerField())
     skipped = SkippedSerializer(source="revision.skipped", many=True)
@@ -71,7 +73,10 @@ def owned_clusters() -> Any:
 
 @extend_schema(responses={"4XX": ProblemSerializer})
 class ClusterViewSet(
-    mixins.ListModelMixin, mixins.RetrieveModelMixin, mixins.DestroyModelMixin, viewsets.GenericViewSet[Cluster]
+    mixins.ListModelMixin,
+    mixins.RetrieveModelMixin,
+    mixins.DestroyModelMixin,
+    viewsets.GenericViewSet[Cluster],
 ):
     """Clusters as imported."""
 
@@ -86,7 +91,9 @@ class ClusterViewSet(
         summary="Import manifests as a new cluster",
         parameters=[
             OpenApiParameter("name", str, description="what to call it"),
-            OpenApiParameter("skip_invalid", bool, description="take what is right, list the rest in `errors`"),
+            OpenApiParameter(
+                "skip_invalid", bool, description="take what is right, list the rest in `errors`"
+            ),
         ],
         request={
             "multipart/form-data": {
@@ -112,7 +119,11 @@ class ClusterViewSet(
             skip_invalid = _form_value(request, "skip_invalid").lower() in ("true", "1", "on")
         labels = Labels(clean_name(name) if name else "")
         cluster = import_cluster(workspace_of(), sources, labels, skip_invalid=skip_invalid)
-        return Response(self.get_serializer(cluster).data, status=201, headers={"Location": f"/api/v1/clusters/{cluster.id}"})
+        return Response(
+            self.get_serializer(cluster).data,
+            status=201,
+            headers={"Location": f"/api/v1/clusters/{cluster.id}"},
+        )
 
 
 def sources_of(request: Request) -> list[Source]:

@@ -124,7 +124,9 @@ def _is_api(request: HttpRequest) -> bool:
 def handler400(request: HttpRequest, exception: Exception, *args: object) -> HttpResponse:
     """Answers a request that Django itself found wrong, as one for a host that is not ours."""
     if _is_api(request):
-        return problem_response(HTTPStatus.BAD_REQUEST, "The request is malformed, or its Host is not this server.")
+        return problem_response(
+            HTTPStatus.BAD_REQUEST, "The request is malformed, or its Host is not this server."
+        )
     return defaults.bad_request(request, exception)
 
 
@@ -145,5 +147,7 @@ def handler404(request: HttpRequest, exception: Exception) -> HttpResponse:
 def handler500(request: HttpRequest) -> HttpResponse:
     """Answers after an error of ours; the log has it."""
     if _is_api(request):
-        return problem_response(HTTPStatus.INTERNAL_SERVER_ERROR, "The server made an error; its log says which.")
+        return problem_response(
+            HTTPStatus.INTERNAL_SERVER_ERROR, "The server made an error; its log says which."
+        )
     return defaults.server_error(request)

@@ -119,7 +119,11 @@ class NodeList(ObjectList):
     serializer_class = NodeSerializer
     queryset = Node.objects.none()
 
-    @extend_schema(operation_id="cluster_nodes", parameters=COMMON, responses={200: NodeSerializer(many=True), "4XX": ProblemSerializer})
+    @extend_schema(
+        operation_id="cluster_nodes",
+        parameters=COMMON,
+        responses={200: NodeSerializer(many=True), "4XX": ProblemSerializer},
+    )
     def get(self, request: Request, cluster_id: str) -> Response:
         """Lists the nodes with what their pods ask of them."""
         return self.answer(request, self.revision_of(request, cluster_id).nodes.all(), ("item",))

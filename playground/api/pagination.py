@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from rest_framework.pagination import LimitOffsetPagination
 from rest_framework.request import Request
 
@@ -69,5 +67,3 @@ class ObjectPages(Pages):
     """Nodes and pods come in larger pages."""
 
     default_limit = 500
-
-

@@ -18,7 +18,9 @@ class AlwaysJSON(BaseContentNegotiation):
 
         return DefaultContentNegotiation().select_parser(request, parsers)
 
-    def select_renderer(self, request: Any, renderers: Any, format_suffix: str | None = None) -> tuple[Any, str]:
+    def select_renderer(
+        self, request: Any, renderers: Any, format_suffix: str | None = None
+    ) -> tuple[Any, str]:
         return renderers[0], renderers[0].media_type
 
 

@@ -25,7 +25,10 @@ class ProfileSerializer(serializers.ModelSerializer[Profile]):
 
 @extend_schema(responses={"4XX": ProblemSerializer})
 class ProfileViewSet(
-    mixins.CreateModelMixin, mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.GenericViewSet[Profile]
+    mixins.CreateModelMixin,
+    mixins.ListModelMixin,
+    mixins.RetrieveModelMixin,
+    viewsets.GenericViewSet[Profile],
 ):
     """Profiles, newest first."""
 

@@ -45,7 +45,17 @@ class RunSerializer(serializers.ModelSerializer[Run]):
     class Meta:
         model = Run
         fields = [
-            *("id", "cluster", "revision", "profile", "scenario", "options", "status", "progress", "last_seq"),
+            *(
+                "id",
+                "cluster",
+                "revision",
+                "profile",
+                "scenario",
+                "options",
+                "status",
+                "progress",
+                "last_seq",
+            ),
             *("num_cycles", "num_bound", "num_pending", "digest", "engine_version", "errors", "message"),
             *("created_at", "started_at", "finished_at"),
         ]
@@ -65,7 +75,13 @@ def owned_runs() -> Any:
     return Run.objects.of(workspace_of()).select_related("revision").defer("config", "steps")
 
 
-def start_run(cluster: Cluster, *, profile: Profile | None = None, scenario: Scenario | None = None, options: dict[str, Any] | None = None) -> Run:
+def start_run(
+    cluster: Cluster,
+    *,
+    profile: Profile | None = None,
+    scenario: Scenario | None = None,
+    options: dict[str, Any] | None = None,
+) -> Run:
     """Freezes a question as a run and hands it to a worker.
 
     Args:
@@ -122,10 +138,12 @@ class RunViewSet(
         return super().list(request, *args, **kwargs)
 
     @extend_schema(
-        summary="Start a run", request=NewRunSerializer, responses={201: RunSerializer, "4XX": ProblemSerializer}
+        summary="Start a run",
+        request=NewRunSerializer,
+        responses={201: RunSerializer, "4XX": ProblemSerializer},
     )
     def create(self, request: Request) -> Response:
-        """Freezes the cluster's newest revision, the profile, the scenario and the options as a run, and starts it."""
+        """Freezes the newest revision, the profile, the scenario and the options as a run, and starts it."""
         asked = NewRunSerializer(data=request.data)
         asked.is_valid(raise_exception=True)
         wanted = asked.validated_data
@@ -135,9 +153,13 @@ class RunViewSet(
             scenario=_owned(Scenario.objects.of(workspace_of()), "scenario", wanted["scenario"]),
             options=wanted["options"],
         )
-        return Response(self.get_serializer(run).data, status=201, headers={"Location": f"/api/v1/runs/{run.id}"})
+        return Response(
+            self.get_serializer(run).data, status=201, headers={"Location": f"/api/v1/runs/{run.id}"}
+        )
 
-    @extend_schema(summary="Cancel a run", request=None, responses={200: RunSerializer, "4XX": ProblemSerializer})
+    @extend_schema(
+        summary="Cancel a run", request=None, responses={200: RunSerializer, "4XX": ProblemSerializer}
+    )
     @action(detail=True, methods=["post"])
     def cancel(self, request: Request, pk: str) -> Response:
         """Asks the run to stop; what has arrived stays. A run that is over stays as it is."""

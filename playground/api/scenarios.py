@@ -25,7 +25,10 @@ class ScenarioSerializer(serializers.ModelSerializer[Scenario]):
 
 @extend_schema(responses={"4XX": ProblemSerializer})
 class ScenarioViewSet(
-    mixins.CreateModelMixin, mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.GenericViewSet[Scenario]
+    mixins.CreateModelMixin,
+    mixins.ListModelMixin,
+    mixins.RetrieveModelMixin,
+    viewsets.GenericViewSet[Scenario],
 ):
     """Scenarios, newest first."""
 

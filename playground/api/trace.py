@@ -141,7 +141,7 @@ class CycleRead(APIView):
         },
     )
     def get(self, request: Request, run_id: str, cycle: int) -> HttpResponse:
-        """Answers the detail; 202 while it is computed again by replaying the run, 409 where the replay disagrees."""
+        """Answers the detail; 202 while a replay computes it again, 409 where the replay disagrees."""
         run = run_of(run_id)
         answer = detail.look_up(run, cycle) if cycle < 2**31 else None
         if answer is None:
@@ -158,7 +158,9 @@ class CycleRead(APIView):
 class PlacementRead(APIView):
     """Where the pods ended."""
 
-    @extend_schema(operation_id="run_placements", responses={200: PlacementsSerializer, "4XX": ProblemSerializer})
+    @extend_schema(
+        operation_id="run_placements", responses={200: PlacementsSerializer, "4XX": ProblemSerializer}
+    )
     def get(self, request: Request, run_id: str) -> HttpResponse:
         """Answers placements and the pods that wait, with the scheduler's message; empty before the end."""
         outcome = story.outcome_of(run_of(run_id).id)

@@ -108,7 +108,10 @@ class Rows:
         """
         revision = ClusterRevision.objects.create(cluster=cluster, **self._columns())
         Node.objects.bulk_create(
-            (Node(revision=revision, name=item["name"], item=item, **self._text(at)) for at, item in self._nodes),
+            (
+                Node(revision=revision, name=item["name"], item=item, **self._text(at))
+                for at, item in self._nodes
+            ),
             batch_size=BATCH_ROWS,
         )
         Pod.objects.bulk_create(

@@ -6,309 +6,532 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
-    dependencies = [
-    ]
+    dependencies = []
 
     operations = [
         migrations.CreateModel(
-            name='Cluster',
+            name="Cluster",
             fields=[
-                ('id', playground.models.fields.IdField(default=playground.models.fields.new_id, editable=False, max_length=16, primary_key=True, serialize=False)),
-                ('name', models.CharField(max_length=200)),
-                ('example', models.SlugField(blank=True, help_text='the example it was loaded from', max_length=100)),
-                ('question', models.CharField(blank=True, max_length=300)),
-                ('description', models.TextField(blank=True)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
+                (
+                    "id",
+                    playground.models.fields.IdField(
+                        default=playground.models.fields.new_id,
+                        editable=False,
+                        max_length=16,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                ("name", models.CharField(max_length=200)),
+                (
+                    "example",
+                    models.SlugField(blank=True, help_text="the example it was loaded from", max_length=100),
+                ),
+                ("question", models.CharField(blank=True, max_length=300)),
+                ("description", models.TextField(blank=True)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
             ],
             options={
-                'ordering': ['-created_at', 'id'],
+                "ordering": ["-created_at", "id"],
             },
         ),
         migrations.CreateModel(
-            name='Profile',
+            name="Profile",
             fields=[
-                ('id', playground.models.fields.IdField(default=playground.models.fields.new_id, editable=False, max_length=16, primary_key=True, serialize=False)),
-                ('name', models.CharField(max_length=200)),
-                ('config', models.TextField(help_text='KubeSchedulerConfiguration as YAML or JSON')),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
+                (
+                    "id",
+                    playground.models.fields.IdField(
+                        default=playground.models.fields.new_id,
+                        editable=False,
+                        max_length=16,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                ("name", models.CharField(max_length=200)),
+                ("config", models.TextField(help_text="KubeSchedulerConfiguration as YAML or JSON")),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
             ],
             options={
-                'ordering': ['-created_at', 'id'],
+                "ordering": ["-created_at", "id"],
             },
         ),
         migrations.CreateModel(
-            name='Run',
+            name="Run",
             fields=[
-                ('id', playground.models.fields.IdField(default=playground.models.fields.new_id, editable=False, max_length=16, primary_key=True, serialize=False)),
-                ('config', models.TextField(blank=True, null=True)),
-                ('steps', playground.models.fields.JSONTextField(blank=True, null=True)),
-                ('options', playground.models.fields.JSONTextField(default=dict)),
-                ('status', models.CharField(choices=[('pending', 'Pending'), ('running', 'Running'), ('finished', 'Finished'), ('failed', 'Failed'), ('cancelled', 'Cancelled'), ('interrupted', 'Interrupted')], default='pending', max_length=12)),
-                ('cancel_requested', models.BooleanField(default=False)),
-                ('attempt_token', models.CharField(blank=True, max_length=32)),
-                ('attempts', models.PositiveSmallIntegerField(default=0)),
-                ('lease_until', models.DateTimeField(blank=True, null=True)),
-                ('dispatched_at', models.DateTimeField(blank=True, null=True)),
-                ('progress', playground.models.fields.JSONTextField(default=dict)),
-                ('last_seq', models.PositiveBigIntegerField(default=0)),
-                ('num_cycles', models.PositiveBigIntegerField(default=0)),
-                ('num_bound', models.PositiveIntegerField(default=0)),
-                ('num_pending', models.PositiveIntegerField(default=0)),
-                ('digest', models.CharField(blank=True, max_length=64)),
-                ('engine_version', models.CharField(blank=True, max_length=64)),
-                ('errors', playground.models.fields.JSONTextField(default=list)),
-                ('message', models.TextField(blank=True)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('started_at', models.DateTimeField(blank=True, null=True)),
-                ('finished_at', models.DateTimeField(blank=True, null=True)),
+                (
+                    "id",
+                    playground.models.fields.IdField(
+                        default=playground.models.fields.new_id,
+                        editable=False,
+                        max_length=16,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                ("config", models.TextField(blank=True, null=True)),
+                ("steps", playground.models.fields.JSONTextField(blank=True, null=True)),
+                ("options", playground.models.fields.JSONTextField(default=dict)),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("pending", "Pending"),
+                            ("running", "Running"),
+                            ("finished", "Finished"),
+                            ("failed", "Failed"),
+                            ("cancelled", "Cancelled"),
+                            ("interrupted", "Interrupted"),
+                        ],
+                        default="pending",
+                        max_length=12,
+                    ),
+                ),
+                ("cancel_requested", models.BooleanField(default=False)),
+                ("attempt_token", models.CharField(blank=True, max_length=32)),
+                ("attempts", models.PositiveSmallIntegerField(default=0)),
+                ("lease_until", models.DateTimeField(blank=True, null=True)),
+                ("dispatched_at", models.DateTimeField(blank=True, null=True)),
+                ("progress", playground.models.fields.JSONTextField(default=dict)),
+                ("last_seq", models.PositiveBigIntegerField(default=0)),
+                ("num_cycles", models.PositiveBigIntegerField(default=0)),
+                ("num_bound", models.PositiveIntegerField(default=0)),
+                ("num_pending", models.PositiveIntegerField(default=0)),
+                ("digest", models.CharField(blank=True, max_length=64)),
+                ("engine_version", models.CharField(blank=True, max_length=64)),
+                ("errors", playground.models.fields.JSONTextField(default=list)),
+                ("message", models.TextField(blank=True)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("started_at", models.DateTimeField(blank=True, null=True)),
+                ("finished_at", models.DateTimeField(blank=True, null=True)),
             ],
             options={
-                'ordering': ['-created_at', 'id'],
+                "ordering": ["-created_at", "id"],
             },
         ),
         migrations.CreateModel(
-            name='Scenario',
+            name="Scenario",
             fields=[
-                ('id', playground.models.fields.IdField(default=playground.models.fields.new_id, editable=False, max_length=16, primary_key=True, serialize=False)),
-                ('name', models.CharField(max_length=200)),
-                ('steps', playground.models.fields.JSONTextField(default=list)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
+                (
+                    "id",
+                    playground.models.fields.IdField(
+                        default=playground.models.fields.new_id,
+                        editable=False,
+                        max_length=16,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                ("name", models.CharField(max_length=200)),
+                ("steps", playground.models.fields.JSONTextField(default=list)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
             ],
             options={
-                'ordering': ['-created_at', 'id'],
+                "ordering": ["-created_at", "id"],
             },
         ),
         migrations.CreateModel(
-            name='Workspace',
+            name="Workspace",
             fields=[
-                ('id', playground.models.fields.IdField(default=playground.models.fields.new_id, editable=False, max_length=16, primary_key=True, serialize=False)),
-                ('name', models.CharField(max_length=200)),
-                ('examples_loaded', models.BooleanField(default=False)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
+                (
+                    "id",
+                    playground.models.fields.IdField(
+                        default=playground.models.fields.new_id,
+                        editable=False,
+                        max_length=16,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                ("name", models.CharField(max_length=200)),
+                ("examples_loaded", models.BooleanField(default=False)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
             ],
         ),
         migrations.CreateModel(
-            name='ClusterRevision',
+            name="ClusterRevision",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('digest', models.CharField(help_text='SHA-256 over the canonical objects in order', max_length=64)),
-                ('counts', playground.models.fields.JSONTextField(default=dict, help_text='nodes, pods, bound, pending, other')),
-                ('kinds', playground.models.fields.JSONTextField(default=dict, help_text='kind: number of objects')),
-                ('card', playground.models.fields.JSONTextField(default=dict, help_text='what a small picture of the cluster needs')),
-                ('skipped', playground.models.fields.JSONTextField(default=list)),
-                ('warnings', playground.models.fields.JSONTextField(default=list)),
-                ('errors', playground.models.fields.JSONTextField(default=list, help_text='objects left out by skip_invalid')),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('cluster', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='revisions', to='playground.cluster')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "digest",
+                    models.CharField(help_text="SHA-256 over the canonical objects in order", max_length=64),
+                ),
+                (
+                    "counts",
+                    playground.models.fields.JSONTextField(
+                        default=dict, help_text="nodes, pods, bound, pending, other"
+                    ),
+                ),
+                (
+                    "kinds",
+                    playground.models.fields.JSONTextField(default=dict, help_text="kind: number of objects"),
+                ),
+                (
+                    "card",
+                    playground.models.fields.JSONTextField(
+                        default=dict, help_text="what a small picture of the cluster needs"
+                    ),
+                ),
+                ("skipped", playground.models.fields.JSONTextField(default=list)),
+                ("warnings", playground.models.fields.JSONTextField(default=list)),
+                (
+                    "errors",
+                    playground.models.fields.JSONTextField(
+                        default=list, help_text="objects left out by skip_invalid"
+                    ),
+                ),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "cluster",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="revisions",
+                        to="playground.cluster",
+                    ),
+                ),
             ],
         ),
         migrations.AddField(
-            model_name='cluster',
-            name='revision',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='playground.clusterrevision'),
+            model_name="cluster",
+            name="revision",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.SET_NULL,
+                related_name="+",
+                to="playground.clusterrevision",
+            ),
         ),
         migrations.CreateModel(
-            name='Node',
+            name="Node",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('position', models.PositiveIntegerField(help_text='place in the input; the order of nodes matters')),
-                ('name', models.CharField(max_length=253)),
-                ('object', models.TextField(help_text='canonical JSON, scrubbed')),
-                ('item', playground.models.fields.JSONTextField(help_text='the node as lists show it')),
-                ('revision', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='nodes', to='playground.clusterrevision')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "position",
+                    models.PositiveIntegerField(help_text="place in the input; the order of nodes matters"),
+                ),
+                ("name", models.CharField(max_length=253)),
+                ("object", models.TextField(help_text="canonical JSON, scrubbed")),
+                ("item", playground.models.fields.JSONTextField(help_text="the node as lists show it")),
+                (
+                    "revision",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="nodes",
+                        to="playground.clusterrevision",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['position'],
+                "ordering": ["position"],
             },
         ),
         migrations.CreateModel(
-            name='Pod',
+            name="Pod",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('position', models.PositiveIntegerField(help_text='place in the input; the order of nodes matters')),
-                ('name', models.CharField(max_length=253)),
-                ('object', models.TextField(help_text='canonical JSON, scrubbed')),
-                ('namespace', models.CharField(max_length=253)),
-                ('node_name', models.CharField(blank=True, max_length=253)),
-                ('phase', models.CharField(blank=True, max_length=32)),
-                ('item', playground.models.fields.JSONTextField(help_text='the pod as lists show it')),
-                ('revision', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='pods', to='playground.clusterrevision')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "position",
+                    models.PositiveIntegerField(help_text="place in the input; the order of nodes matters"),
+                ),
+                ("name", models.CharField(max_length=253)),
+                ("object", models.TextField(help_text="canonical JSON, scrubbed")),
+                ("namespace", models.CharField(max_length=253)),
+                ("node_name", models.CharField(blank=True, max_length=253)),
+                ("phase", models.CharField(blank=True, max_length=32)),
+                ("item", playground.models.fields.JSONTextField(help_text="the pod as lists show it")),
+                (
+                    "revision",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="pods",
+                        to="playground.clusterrevision",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['position'],
+                "ordering": ["position"],
             },
         ),
         migrations.CreateModel(
-            name='Resource',
+            name="Resource",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('position', models.PositiveIntegerField(help_text='place in the input; the order of nodes matters')),
-                ('name', models.CharField(max_length=253)),
-                ('object', models.TextField(help_text='canonical JSON, scrubbed')),
-                ('kind', models.CharField(max_length=100)),
-                ('api_version', models.CharField(blank=True, max_length=200)),
-                ('namespace', models.CharField(blank=True, max_length=253)),
-                ('revision', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='resources', to='playground.clusterrevision')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "position",
+                    models.PositiveIntegerField(help_text="place in the input; the order of nodes matters"),
+                ),
+                ("name", models.CharField(max_length=253)),
+                ("object", models.TextField(help_text="canonical JSON, scrubbed")),
+                ("kind", models.CharField(max_length=100)),
+                ("api_version", models.CharField(blank=True, max_length=200)),
+                ("namespace", models.CharField(blank=True, max_length=253)),
+                (
+                    "revision",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="resources",
+                        to="playground.clusterrevision",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['position'],
+                "ordering": ["position"],
             },
         ),
         migrations.CreateModel(
-            name='RunOutcome',
+            name="RunOutcome",
             fields=[
-                ('run', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='outcome', serialize=False, to='playground.run')),
-                ('placements', playground.models.fields.CompressedField(help_text='JSON: pod → node')),
-                ('pending', playground.models.fields.CompressedField(help_text='JSON: pod, message, queue, plugins')),
+                (
+                    "run",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="outcome",
+                        serialize=False,
+                        to="playground.run",
+                    ),
+                ),
+                ("placements", playground.models.fields.CompressedField(help_text="JSON: pod → node")),
+                (
+                    "pending",
+                    playground.models.fields.CompressedField(help_text="JSON: pod, message, queue, plugins"),
+                ),
             ],
         ),
         migrations.AddField(
-            model_name='run',
-            name='cluster',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='runs', to='playground.cluster'),
+            model_name="run",
+            name="cluster",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="runs", to="playground.cluster"
+            ),
         ),
         migrations.AddField(
-            model_name='run',
-            name='profile',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to='playground.profile'),
+            model_name="run",
+            name="profile",
+            field=models.ForeignKey(
+                blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to="playground.profile"
+            ),
         ),
         migrations.AddField(
-            model_name='run',
-            name='revision',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='runs', to='playground.clusterrevision'),
+            model_name="run",
+            name="revision",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="runs",
+                to="playground.clusterrevision",
+            ),
         ),
         migrations.CreateModel(
-            name='EventChunk',
+            name="EventChunk",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('first_seq', models.PositiveBigIntegerField()),
-                ('last_seq', models.PositiveBigIntegerField()),
-                ('payload', models.BinaryField()),
-                ('run', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='chunks', to='playground.run')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("first_seq", models.PositiveBigIntegerField()),
+                ("last_seq", models.PositiveBigIntegerField()),
+                ("payload", models.BinaryField()),
+                (
+                    "run",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="chunks",
+                        to="playground.run",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['first_seq'],
+                "ordering": ["first_seq"],
             },
         ),
         migrations.CreateModel(
-            name='CycleSummary',
+            name="CycleSummary",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('cycle', models.PositiveIntegerField()),
-                ('t_us', models.BigIntegerField()),
-                ('pod', models.CharField(max_length=507)),
-                ('attempt', models.PositiveIntegerField(default=1)),
-                ('result', models.CharField(help_text='scheduled, unschedulable or error', max_length=16)),
-                ('node', models.CharField(blank=True, max_length=253)),
-                ('num_feasible', models.PositiveIntegerField(default=0)),
-                ('num_evaluated', models.PositiveIntegerField(default=0)),
-                ('run', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='cycles', to='playground.run')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("cycle", models.PositiveIntegerField()),
+                ("t_us", models.BigIntegerField()),
+                ("pod", models.CharField(max_length=507)),
+                ("attempt", models.PositiveIntegerField(default=1)),
+                ("result", models.CharField(help_text="scheduled, unschedulable or error", max_length=16)),
+                ("node", models.CharField(blank=True, max_length=253)),
+                ("num_feasible", models.PositiveIntegerField(default=0)),
+                ("num_evaluated", models.PositiveIntegerField(default=0)),
+                (
+                    "run",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="cycles",
+                        to="playground.run",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['cycle'],
+                "ordering": ["cycle"],
             },
         ),
         migrations.CreateModel(
-            name='CycleDetail',
+            name="CycleDetail",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('cycle', models.PositiveIntegerField()),
-                ('status', models.CharField(choices=[('stored', 'Stored'), ('replaying', 'Replaying'), ('failed', 'Failed')], default='stored', max_length=12)),
-                ('payload', playground.models.fields.CompressedField(null=True)),
-                ('message', models.TextField(blank=True, help_text='why a replay failed')),
-                ('requested_at', models.DateTimeField(blank=True, null=True)),
-                ('run', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='details', to='playground.run')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("cycle", models.PositiveIntegerField()),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[("stored", "Stored"), ("replaying", "Replaying"), ("failed", "Failed")],
+                        default="stored",
+                        max_length=12,
+                    ),
+                ),
+                ("payload", playground.models.fields.CompressedField(null=True)),
+                ("message", models.TextField(blank=True, help_text="why a replay failed")),
+                ("requested_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "run",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="details",
+                        to="playground.run",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['cycle'],
+                "ordering": ["cycle"],
             },
         ),
         migrations.AddField(
-            model_name='run',
-            name='scenario',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to='playground.scenario'),
+            model_name="run",
+            name="scenario",
+            field=models.ForeignKey(
+                blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to="playground.scenario"
+            ),
         ),
         migrations.AddField(
-            model_name='scenario',
-            name='workspace',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='scenarios', to='playground.workspace'),
+            model_name="scenario",
+            name="workspace",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="scenarios",
+                to="playground.workspace",
+            ),
         ),
         migrations.AddField(
-            model_name='run',
-            name='workspace',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='runs', to='playground.workspace'),
+            model_name="run",
+            name="workspace",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="runs", to="playground.workspace"
+            ),
         ),
         migrations.AddField(
-            model_name='profile',
-            name='workspace',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='profiles', to='playground.workspace'),
+            model_name="profile",
+            name="workspace",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="profiles",
+                to="playground.workspace",
+            ),
         ),
         migrations.AddField(
-            model_name='cluster',
-            name='workspace',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='clusters', to='playground.workspace'),
+            model_name="cluster",
+            name="workspace",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="clusters",
+                to="playground.workspace",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='clusterrevision',
-            constraint=models.UniqueConstraint(fields=('cluster', 'digest'), name='revision_by_content'),
+            model_name="clusterrevision",
+            constraint=models.UniqueConstraint(fields=("cluster", "digest"), name="revision_by_content"),
         ),
         migrations.AddIndex(
-            model_name='node',
-            index=models.Index(fields=['revision', 'position'], name='playground__revisio_15cb4c_idx'),
+            model_name="node",
+            index=models.Index(fields=["revision", "position"], name="playground__revisio_15cb4c_idx"),
         ),
         migrations.AddIndex(
-            model_name='pod',
-            index=models.Index(fields=['revision', 'position'], name='playground__revisio_0820e3_idx'),
+            model_name="pod",
+            index=models.Index(fields=["revision", "position"], name="playground__revisio_0820e3_idx"),
         ),
         migrations.AddIndex(
-            model_name='pod',
-            index=models.Index(fields=['revision', 'node_name'], name='playground__revisio_256dfd_idx'),
+            model_name="pod",
+            index=models.Index(fields=["revision", "node_name"], name="playground__revisio_256dfd_idx"),
         ),
         migrations.AddIndex(
-            model_name='resource',
-            index=models.Index(fields=['revision', 'position'], name='playground__revisio_4ac004_idx'),
+            model_name="resource",
+            index=models.Index(fields=["revision", "position"], name="playground__revisio_4ac004_idx"),
         ),
         migrations.AddIndex(
-            model_name='resource',
-            index=models.Index(fields=['revision', 'kind'], name='playground__revisio_4d9e43_idx'),
+            model_name="resource",
+            index=models.Index(fields=["revision", "kind"], name="playground__revisio_4d9e43_idx"),
         ),
         migrations.AddIndex(
-            model_name='eventchunk',
-            index=models.Index(fields=['run', 'last_seq'], name='playground__run_id_ad2ddc_idx'),
+            model_name="eventchunk",
+            index=models.Index(fields=["run", "last_seq"], name="playground__run_id_ad2ddc_idx"),
         ),
         migrations.AddConstraint(
-            model_name='eventchunk',
-            constraint=models.UniqueConstraint(fields=('run', 'first_seq'), name='chunk_by_first_seq'),
+            model_name="eventchunk",
+            constraint=models.UniqueConstraint(fields=("run", "first_seq"), name="chunk_by_first_seq"),
         ),
         migrations.AddIndex(
-            model_name='cyclesummary',
-            index=models.Index(fields=['run', 'pod', 'cycle'], name='playground__run_id_2012df_idx'),
+            model_name="cyclesummary",
+            index=models.Index(fields=["run", "pod", "cycle"], name="playground__run_id_2012df_idx"),
         ),
         migrations.AddConstraint(
-            model_name='cyclesummary',
-            constraint=models.UniqueConstraint(fields=('run', 'cycle'), name='summary_by_cycle'),
+            model_name="cyclesummary",
+            constraint=models.UniqueConstraint(fields=("run", "cycle"), name="summary_by_cycle"),
         ),
         migrations.AddConstraint(
-            model_name='cycledetail',
-            constraint=models.UniqueConstraint(fields=('run', 'cycle'), name='detail_by_cycle'),
+            model_name="cycledetail",
+            constraint=models.UniqueConstraint(fields=("run", "cycle"), name="detail_by_cycle"),
         ),
         migrations.AddIndex(
-            model_name='run',
-            index=models.Index(fields=['workspace', '-created_at'], name='playground__workspa_46e41b_idx'),
+            model_name="run",
+            index=models.Index(fields=["workspace", "-created_at"], name="playground__workspa_46e41b_idx"),
         ),
         migrations.AddIndex(
-            model_name='run',
-            index=models.Index(fields=['cluster', '-created_at'], name='playground__cluster_b94117_idx'),
+            model_name="run",
+            index=models.Index(fields=["cluster", "-created_at"], name="playground__cluster_b94117_idx"),
         ),
         migrations.AddIndex(
-            model_name='run',
-            index=models.Index(fields=['status', 'lease_until'], name='playground__status_93f7b4_idx'),
+            model_name="run",
+            index=models.Index(fields=["status", "lease_until"], name="playground__status_93f7b4_idx"),
         ),
         migrations.AddIndex(
-            model_name='cluster',
-            index=models.Index(fields=['workspace', '-created_at'], name='playground__workspa_5cb19e_idx'),
+            model_name="cluster",
+            index=models.Index(fields=["workspace", "-created_at"], name="playground__workspa_5cb19e_idx"),
         ),
     ]

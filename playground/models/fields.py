@@ -27,7 +27,7 @@ class IdField(models.CharField):
 
 
 class JSONTextField(models.TextField):
-    """JSON as text in ASCII: what users send may hold NUL and lone surrogates, which PostgreSQL's jsonb refuses."""
+    """JSON as ASCII text: users' input may hold NUL and lone surrogates, which PostgreSQL's jsonb refuses."""
 
     def from_db_value(self, value: str | None, expression: object, connection: object) -> Any:
         return None if value is None else json.loads(value)
@@ -42,7 +42,9 @@ class JSONTextField(models.TextField):
 class CompressedField(models.BinaryField):
     """Bytes, kept compressed; fast rather than small."""
 
-    def from_db_value(self, value: bytes | memoryview | None, expression: object, connection: object) -> bytes | None:
+    def from_db_value(
+        self, value: bytes | memoryview | None, expression: object, connection: object
+    ) -> bytes | None:
         return None if value is None else zlib.decompress(value)
 
     def get_db_prep_value(self, value: bytes | None, connection: Any, prepared: bool = False) -> Any:

@@ -19,7 +19,9 @@ from playground.models import CLAIMABLE, CycleDetail, CycleSummary, EventChunk, 
 from playground.runs.notify import notify
 
 REDISPATCH_AFTER = timedelta(seconds=60)
-INTERRUPTED = "The worker that computed this run is gone. What had arrived is shown; start the run again for the rest."
+INTERRUPTED = (
+    "The worker that computed this run is gone. What had arrived is shown; start the run again for the rest."
+)
 
 
 class ClaimLost(Exception):
@@ -88,7 +90,9 @@ def claim(run_id: str) -> Claim | None:
     abandoned = Q(status=RunStatus.RUNNING, lease_until__lt=timezone.now())
     with transaction.atomic():
         won = (
-            Run.objects.filter(Q(status__in=CLAIMABLE) | abandoned, id=run_id, attempts__lt=settings.RUN_MAX_ATTEMPTS)
+            Run.objects.filter(
+                Q(status__in=CLAIMABLE) | abandoned, id=run_id, attempts__lt=settings.RUN_MAX_ATTEMPTS
+            )
             .filter(cancel_requested=False)
             .update(
                 status=RunStatus.RUNNING,

@@ -1,6 +1,7 @@
 """A cycle's detail: as stored, else computed again by replaying the frozen run up to that cycle.
 
-A replay proves itself: its events must be byte for byte those that are stored. Where they are not, it says so and shows nothing.
+A replay proves itself: its events must be byte for byte those that are stored. Where they are not, it says so
+and shows nothing.
 """
 
 from __future__ import annotations
@@ -20,7 +21,6 @@ from playground.runs.job import job_of
 from playground.runs.sink import CYCLE, SEQS, Frame
 from playground.runs.spawner import spawner
 from playground.runs.supervise import stopping
-
 
 log = structlog.get_logger(__name__)
 

@@ -43,7 +43,8 @@ class Ending:
             name = signal.Signals(-self.exit_code).name
             return f"The engine's process was ended by {name} before the run was complete."
         last_line = self.log_tail.rsplit("\n", 1)[-1]
-        return f"The engine stopped with exit code {self.exit_code} before the run was complete. {last_line}".rstrip()
+        stopped = f"The engine stopped with exit code {self.exit_code} before the run was complete."
+        return f"{stopped} {last_line}".rstrip()
 
 
 def drive(

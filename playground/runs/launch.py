@@ -1,7 +1,7 @@
-"""Run as a script in the child, before the engine: dies with its parent, has a memory limit, becomes the engine.
+"""Run as a script in the child: dies with its parent, has a memory limit, becomes the engine.
 
-`python -I -S launch.py PARENT_PID MEMORY_BYTES program arguments…`. A function run between fork and exec would do the same
-but is not safe in a process with threads.
+`python -I -S launch.py PARENT_PID MEMORY_BYTES program arguments…`. A function run between fork and exec would
+do the same but is not safe in a process with threads.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ PR_SET_PDEATHSIG = 1
 
 
 def die_with_parent(parent: int) -> None:
-    """Asks the kernel for SIGKILL when the parent's spawning thread ends; elsewhere the closed pipe must do."""
+    """Asks the kernel for SIGKILL when the parent's thread ends; elsewhere the closed pipe must do."""
     if not sys.platform.startswith("linux"):
         return
     import ctypes

@@ -1,4 +1,4 @@
-"""One poke: "there is more of this run in the database". Never data, so a lost poke costs at most a second."""
+"""One poke: "there is more of this run in the database". Never data: a lost poke costs at most a second."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ log = structlog.get_logger(__name__)
 class Loops:
     """The event loop that pokes are sent from: the server's own, else one in a thread of its own.
 
-    A message put into the in-memory layer by another loop does not wake the server's (measured: 1.5 s late), and a loop per
-    poke opens a connection to Redis each time.
+    A message put into the in-memory layer by another loop does not wake the server's (measured: 1.5 s late), and
+    a loop per poke opens a connection to Redis each time.
     """
 
     def __init__(self) -> None:

@@ -38,7 +38,7 @@ _decoder = msgspec.json.Decoder(CycleEvent)
 
 
 class CycleLines:
-    """Turns events into one `CycleSummary` a cycle; a later end (a failed binding) overwrites an earlier one."""
+    """Turns events into a `CycleSummary` per cycle; a later end (a failed binding) replaces an earlier one."""
 
     def __init__(self, run_id: str) -> None:
         self._run_id = run_id
@@ -56,7 +56,11 @@ class CycleLines:
                 continue
             if event.type == "CycleStarted":
                 self._open[event.cycle] = CycleSummary(
-                    run_id=self._run_id, cycle=event.cycle, t_us=event.t_us, pod=event.pod, attempt=event.attempt
+                    run_id=self._run_id,
+                    cycle=event.cycle,
+                    t_us=event.t_us,
+                    pod=event.pod,
+                    attempt=event.attempt,
                 )
             line = self._open.get(event.cycle)
             if line is not None and self._note(line, event):
@@ -106,7 +110,10 @@ class DatabaseSink:
                 events = payload[SEQS.size :]
                 chunks.append(
                     EventChunk(
-                        run_id=self._claim.run_id, first_seq=first_seq, last_seq=self._last_seq, payload=events
+                        run_id=self._claim.run_id,
+                        first_seq=first_seq,
+                        last_seq=self._last_seq,
+                        payload=events,
                     )
                 )
                 lines |= self._lines.read(events)

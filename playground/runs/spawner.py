@@ -1,6 +1,7 @@
 """Starts engine processes and keeps a spare one warm, for a start costs more than half a second.
 
-All are started by one thread that lives as long as the program: the kernel ends a child when the *thread* that started it ends.
+All are started by one thread that lives as long as the program: the kernel ends a child when the *thread*
+that started it ends.
 """
 
 from __future__ import annotations

@@ -7,7 +7,16 @@ from typing import Any
 
 from playground.models import OPEN, CycleSummary, EventChunk, Run, RunOutcome
 
-RUN_STATE_FIELDS = ("id", "status", "progress", "last_seq", "num_cycles", "num_bound", "num_pending", "message")
+RUN_STATE_FIELDS = (
+    "id",
+    "status",
+    "progress",
+    "last_seq",
+    "num_cycles",
+    "num_bound",
+    "num_pending",
+    "message",
+)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -33,7 +33,8 @@ def clusters_with_latest_run() -> QuerySet[Cluster]:
         .select_related("revision")
         .defer("revision__warnings", "revision__errors")
         .annotate(
-            latest_run_id=Subquery(latest.values("id")[:1]), latest_run_status=Subquery(latest.values("status")[:1])
+            latest_run_id=Subquery(latest.values("id")[:1]),
+            latest_run_status=Subquery(latest.values("status")[:1]),
         )
     )
     return rows

@@ -28,7 +28,12 @@ def run_page(request: HttpRequest, run_id: str) -> HttpResponse:
         "counts": run.revision.counts,
     }
     context = {
-        "run": {**shown, "created_at": run.created_at, "started_at": run.started_at, "finished_at": run.finished_at},
+        "run": {
+            **shown,
+            "created_at": run.created_at,
+            "started_at": run.started_at,
+            "finished_at": run.finished_at,
+        },
         "cluster": cluster,
         "placements_rows": [{"pod": pod, "node": node} for pod, node in list(placements.items())[:MAX_ROWS]],
         "more_placements": max(0, len(placements) - MAX_ROWS),

@@ -43,7 +43,9 @@ def import_form(request: HttpRequest) -> HttpResponse:
     """Imports the form's files or text; shows the errors at the form where it is refused."""
     name = request.POST.get("name", "")
     text = request.POST.get("text", "")
-    sources = [Source(clean_name(file.name or ""), file.read()) for file in request.FILES.getlist("file") if file]
+    sources = [
+        Source(clean_name(file.name or ""), file.read()) for file in request.FILES.getlist("file") if file
+    ]
     if text.strip():
         sources.append(Source("pasted text", text))
     form = {"form_name": name, "form_text": text}

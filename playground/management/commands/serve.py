@@ -17,8 +17,8 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
 from playground.clusters.examples import load_examples_once
-from playground.guards import is_loopback
 from playground.models import LOCAL_WORKSPACE_ID, Workspace
+from playground.origins import is_loopback
 from playground.worker import EmbeddedWorker
 
 REFUSED = 2
@@ -36,7 +36,11 @@ class Server(uvicorn.Server):
 
 
 class Command(BaseCommand):
-    help = "Serves the playground on this machine: migrates, loads the examples, starts the server and a worker."
+    """Everything in one process."""
+
+    help = (
+        "Serves the playground on this machine: migrates, loads the examples, starts the server and a worker."
+    )
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
