@@ -5,7 +5,7 @@ Source: pkg/scheduler/backend/queue/scheduling_queue.go, PriorityQueue, v1.34.1
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from scheduler_core.framework.cluster_event import (
     ASSIGNED_POD_ADD,
@@ -106,6 +106,16 @@ class SchedulingQueue:
         found = self.unschedulable.pop(uid, None) is not None or found
         if found and self._tracer.on:
             self._tracer.emit(PodDequeued(pod=pod_info.key, reason="bound" if reason == "bound" else "deleted"))
+
+    def where(self, uid: str) -> tuple[QueueName | Literal[""], QueuedPodInfo | None]:
+        """The queue that a pod stands in, and the pod; ("", None) for one that is in none."""
+        if (queued := self.active.heap.get(uid)) is not None:
+            return "active", queued
+        if (queued := self.backoff.get(uid)) is not None:
+            return "backoff", queued
+        if (queued := self.unschedulable.get(uid)) is not None:
+            return ("gated" if queued.gated else "unschedulable"), queued
+        return "", None
 
     # The cycle takes a pod and gives it back.
 

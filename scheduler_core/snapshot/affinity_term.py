@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from scheduler_core.snapshot.label_selector import Selector, compile_label_selector
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
-    from scheduler_core.api.pod import Pod, PodAffinityTerm, WeightedPodAffinityTerm
+    from scheduler_core.api.affinity import PodAffinity, PodAffinityTerm, PodAntiAffinity
+    from scheduler_core.api.pod import Pod
 
 
 class AffinityTerm(NamedTuple):
@@ -38,18 +39,24 @@ class WeightedAffinityTerm(NamedTuple):
     weight: int
 
 
-def affinity_terms(pod: Pod, terms: Iterable[PodAffinityTerm]) -> tuple[AffinityTerm, ...]:
-    """The terms of ``pod``; a term without namespaces means the pod's own."""
-    return tuple(_affinity_term(pod, term) for term in terms)
+def required_terms(pod: Pod, affinity: PodAffinity | PodAntiAffinity | None) -> tuple[AffinityTerm, ...]:
+    """The required terms of ``pod``; a term without namespaces means the pod's own."""
+    if affinity is None:
+        return ()
+    return tuple(
+        _affinity_term(pod, term) for term in affinity.required_during_scheduling_ignored_during_execution
+    )
 
 
-def weighted_affinity_terms(
-    pod: Pod, terms: Iterable[WeightedPodAffinityTerm]
+def preferred_terms(
+    pod: Pod, affinity: PodAffinity | PodAntiAffinity | None
 ) -> tuple[WeightedAffinityTerm, ...]:
     """The preferred terms of ``pod`` with their weights."""
+    if affinity is None:
+        return ()
     return tuple(
         WeightedAffinityTerm(_affinity_term(pod, weighted.pod_affinity_term), weighted.weight)
-        for weighted in terms
+        for weighted in affinity.preferred_during_scheduling_ignored_during_execution
     )
 
 

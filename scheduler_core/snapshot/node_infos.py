@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from scheduler_core.snapshot.axes import NUM_BASE_RESOURCES, ResourceAxis
+from scheduler_core.snapshot.image_states import ImageColumns
 from scheduler_core.snapshot.vocabulary import ABSENT, Vocabulary
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from scheduler_core.api.node import Taint
+    from scheduler_core.api.taints import Taint
     from scheduler_core.snapshot.node_info import NodeInfo
     from scheduler_core.snapshot.pod_info import HostPort
 
@@ -86,6 +87,7 @@ class NodeInfos:
         self.infos: list[NodeInfo | None] = []
         self.labels: list[dict[str, str]] = []
         self.label_columns = LabelColumns(self)
+        self.image_columns = ImageColumns(self)
         self.taint_lists: Vocabulary[tuple[Taint, ...]] = Vocabulary()
         self.port_sets: Vocabulary[frozenset[HostPort]] = Vocabulary()
         self.image_lists: Vocabulary[tuple[tuple[tuple[str, ...], int], ...]] = Vocabulary()
@@ -119,8 +121,10 @@ class NodeInfos:
         row = self.row_of.get(node_info.name, _NO_ROW)
         if row == _NO_ROW:
             row = self._take_row(node_info.name)
-        if self.infos[row] is None or self.info(row).node is not node_info.node:
+        is_new = self.infos[row] is None or self.info(row).node is not node_info.node
+        if is_new:
             self._write_node(row, node_info)
+        self.image_columns.write(row, is_new=is_new)
         self.infos[row] = node_info
         self.write_pods(row, node_info)
         return row
@@ -198,6 +202,7 @@ class NodeInfos:
         for name in ("unschedulable", "taints_id", "ports_id", "images_id"):
             setattr(self, name, _grown(getattr(self, name), capacity, 0))
         self.label_columns.grow(capacity)
+        self.image_columns.grow(capacity)
 
 
 def _grown(array: NDArray[np.generic], capacity: int, fill: int) -> NDArray[np.generic]:

@@ -1,20 +1,32 @@
-"""Pods on nodes as columns: how many pods of a kind stand on each row, kept up to date row by row.
+"""Pods on nodes as columns: how many pods of a kind stand on each row, kept up to date pod by pod.
 
 Topology spread and pod affinity ask "how many pods that match S are on each node"; identical questions are asked
-for every pod of a workload. The answer is an array by row; when a row is touched only its number is counted anew.
+for every pod of a workload. Every pod that comes or goes is one entry of a log; an answer is brought up to date by
+the entries that came since it was last asked for.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable
+from scheduler_core.snapshot.carried_terms import CarriedTerms
+from scheduler_core.snapshot.label_index import LabelIndex
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from scheduler_core.snapshot.carried_terms import TermExtractor
+    from scheduler_core.snapshot.label_index import Anchors
     from scheduler_core.snapshot.node_infos import Int64Array, NodeInfos
     from scheduler_core.snapshot.pod_info import PodInfo
+
+T = TypeVar("T")
+
+_LOG_LIMIT: Final = 4096
+_MAX_COLUMNS: Final = 256
+_LONG_LAG: Final = 64
 
 
 class PodMatcher(Protocol):
@@ -26,105 +38,137 @@ class PodMatcher(Protocol):
         """Whether the pod counts."""
         ...
 
-
-class TermExtractor(Protocol):
-    """Which terms a pod carries, for ``PodColumns.carried``."""
-
-    def __hash__(self) -> int: ...
-
-    def terms(self, pod_info: PodInfo) -> Iterable[Hashable]:
-        """The pod's terms; a term that stands twice counts twice."""
+    def anchors(self) -> Anchors:
+        """Labels that every pod that counts has; none if nothing is known of them."""
         ...
 
 
-class _CarriedTerms:
-    """Term → number of pods per row that carry it."""
+class PodChange(NamedTuple):
+    """A pod came to a row (+1) or left it (-1)."""
 
-    __slots__ = ("by_row", "columns")
+    row: int
+    pod_info: PodInfo
+    delta: int
 
-    def __init__(self) -> None:
-        self.columns: dict[Hashable, Int64Array] = {}
-        self.by_row: dict[int, dict[Hashable, int]] = {}
+
+class _Column:
+    """An answer, as of entry ``position`` of the log."""
+
+    __slots__ = ("counts", "position")
+
+    def __init__(self, counts: Int64Array, position: int) -> None:
+        self.counts = counts
+        self.position = position
 
 
 class PodColumns:
     """Counts of pods per row, by matcher, and of the terms that pods carry."""
 
-    __slots__ = ("_carried", "_counts", "_node_infos", "_stale")
+    __slots__ = ("_carried", "_columns", "_index", "_log", "_node_infos", "_num_pods", "_pods")
 
     def __init__(self, node_infos: NodeInfos) -> None:
         self._node_infos = node_infos
-        self._counts: dict[PodMatcher, Int64Array] = {}
-        self._carried: dict[TermExtractor, _CarriedTerms] = {}
-        self._stale: dict[object, set[int]] = {}
+        self._pods: dict[int, dict[str, PodInfo]] = {}
+        self._num_pods = 0
+        self._log: list[PodChange] = []
+        self._index: LabelIndex | None = None
+        self._columns: dict[PodMatcher, _Column] = {}
+        self._carried: dict[TermExtractor[Any], CarriedTerms[Any]] = {}
 
     def touch(self, row: int) -> None:
-        """Marks a row whose pods changed."""
-        for stale in self._stale.values():
-            stale.add(row)
+        """Notes which pods came to a row and left it since it was last touched."""
+        info = self._node_infos.infos[row]
+        now = {} if info is None else info.pods
+        before = self._pods.get(row, {})
+        log = self._log
+        for uid, pod_info in before.items():
+            if now.get(uid) is not pod_info:
+                log.append(PodChange(row, pod_info, -1))
+        for uid, pod_info in now.items():
+            if before.get(uid) is not pod_info:
+                log.append(PodChange(row, pod_info, 1))
+        self._num_pods += len(now) - len(before)
+        self._pods[row] = dict(now)
+        if len(log) > _LOG_LIMIT + self._num_pods:
+            self._shorten_log()
 
     def count(self, matcher: PodMatcher) -> Int64Array:
         """Number of pods per row that ``matcher`` means.
 
         Shapes: int64[capacity], indexed by row; not to be written to
         """
-        column = self._counts.get(matcher)
-        if column is None:
-            column = np.zeros(self._node_infos.capacity, np.int64)
-            self._counts[matcher] = column
-            self._stale[matcher] = set(self._node_infos.row_of.values())
-        elif len(column) < self._node_infos.capacity:
-            column = self._counts[matcher] = _resized(column, self._node_infos.capacity)
+        column = self._columns.get(matcher)
+        if column is None or len(column.counts) < self._node_infos.capacity or self._lags_behind(column, matcher):
+            column = self._new_column(matcher)
+        elif column.position < len(self._log):
+            counts, matches = column.counts, matcher.matches
+            for row, pod_info, delta in self._log[column.position :]:
+                if matches(pod_info):
+                    counts[row] += delta
+            column.position = len(self._log)
+        return column.counts
 
-        def recount(row: int, pods: Iterable[PodInfo]) -> None:
-            column[row] = sum(map(matcher.matches, pods))
-
-        self._refresh(matcher, recount)
-        return column
-
-    def carried(self, extractor: TermExtractor) -> dict[Hashable, Int64Array]:
-        """Distinct terms that pods on nodes carry → number of carriers per row.
-
-        Shapes: int64[capacity] each, indexed by row; a term that nobody carries any more is left out
-        """
+    def carried(self, extractor: TermExtractor[T]) -> CarriedTerms[T]:
+        """The distinct terms that pods on nodes carry, each with its number of carriers per row."""
         carried = self._carried.get(extractor)
         if carried is None:
-            carried = self._carried[extractor] = _CarriedTerms()
-            self._stale[extractor] = set(self._node_infos.row_of.values())
-        capacity = self._node_infos.capacity
-        for term, column in carried.columns.items():
-            if len(column) < capacity:
-                carried.columns[term] = _resized(column, capacity)
-        terms_of = extractor.terms
+            carried = self._carried[extractor] = CarriedTerms(extractor)
+            carried.position = len(self._log)
+            for row, pod_info in self._all_pods():
+                carried.update(row, pod_info, 1)
+        self._catch_up(carried)
+        return carried
 
-        def recount(row: int, pods: Iterable[PodInfo]) -> None:
-            now: dict[Hashable, int] = {}
-            for pod_info in pods:
-                for term in terms_of(pod_info):
-                    now[term] = now.get(term, 0) + 1
-            before = carried.by_row.get(row, {})
-            for term in before.keys() - now.keys():
-                carried.columns[term][row] = 0
-                if not carried.columns[term].any():
-                    del carried.columns[term]
-            for term, number in now.items():
-                if term not in carried.columns:
-                    carried.columns[term] = np.zeros(capacity, np.int64)
-                carried.columns[term][row] = number
-            carried.by_row[row] = now
+    def _new_column(self, matcher: PodMatcher) -> _Column:
+        counts = np.zeros(self._node_infos.capacity, np.int64)
+        for row, pod_info in self._candidates(matcher.anchors()):
+            if matcher.matches(pod_info):
+                counts[row] += 1
+        self._columns.pop(matcher, None)
+        if len(self._columns) >= _MAX_COLUMNS:
+            del self._columns[min(self._columns, key=lambda key: self._columns[key].position)]
+        column = self._columns[matcher] = _Column(counts, len(self._log))
+        return column
 
-        self._refresh(extractor, recount)
-        return carried.columns
+    def _lags_behind(self, column: _Column, matcher: PodMatcher) -> bool:
+        """Whether counting anew is less work than reading what the column has missed."""
+        lag = len(self._log) - column.position
+        if lag < _LONG_LAG or not (anchors := matcher.anchors()):
+            return False
+        return self._label_index().num_candidates(anchors) < lag
 
-    def _refresh(self, key: object, recount: Callable[[int, Iterable[PodInfo]], None]) -> None:
-        stale = self._stale[key]
-        for row in sorted(stale):
-            info = self._node_infos.infos[row]
-            recount(row, () if info is None else info.pods.values())
-        stale.clear()
+    def _candidates(self, anchors: Anchors) -> Iterable[tuple[int, PodInfo]]:
+        """All pods that may have the labels, with their rows."""
+        return self._label_index().candidates(anchors) if anchors else self._all_pods()
 
+    def _all_pods(self) -> Iterator[tuple[int, PodInfo]]:
+        return ((row, pod_info) for row, pods in self._pods.items() for pod_info in pods.values())
 
-def _resized(column: Int64Array, capacity: int) -> Int64Array:
-    resized = np.zeros(capacity, np.int64)
-    resized[: len(column)] = column
-    return resized
+    def _label_index(self) -> LabelIndex:
+        if self._index is None:
+            self._index = LabelIndex()
+            self._index.position = len(self._log)
+            for row, pod_info in self._all_pods():
+                self._index.update(row, pod_info, 1)
+        self._catch_up(self._index)
+        return self._index
+
+    def _catch_up(self, reader: LabelIndex | CarriedTerms[Any]) -> None:
+        """Has a reader of the log read what is new."""
+        if reader.position < len(self._log):
+            for row, pod_info, delta in self._log[reader.position :]:
+                reader.update(row, pod_info, delta)
+            reader.position = len(self._log)
+
+    def _shorten_log(self) -> None:
+        """Empties the log: what reads every entry reads the rest, columns that lag behind are dropped."""
+        readers = [*self._carried.values()] if self._index is None else [*self._carried.values(), self._index]
+        for reader in readers:
+            self._catch_up(reader)
+            reader.position = 0
+        self._columns = {
+            matcher: _Column(column.counts, 0)
+            for matcher, column in self._columns.items()
+            if column.position == len(self._log)
+        }
+        self._log.clear()

@@ -7,12 +7,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from scheduler_core.api.pod_resources import is_pod_level_requests_set, pod_requests
+import msgspec
+
+from scheduler_core.api.pod_resources import (
+    DEFAULT_MEMORY_REQUEST,
+    DEFAULT_MILLI_CPU_REQUEST,
+    has_pod_level_requests,
+    pod_requests,
+)
 from scheduler_core.snapshot.affinity_term import (
     AffinityTerm,
     WeightedAffinityTerm,
-    affinity_terms,
-    weighted_affinity_terms,
+    preferred_terms,
+    required_terms,
 )
 
 if TYPE_CHECKING:
@@ -21,10 +28,6 @@ if TYPE_CHECKING:
     from scheduler_core.api.pod import Pod
     from scheduler_core.snapshot.axes import ResourceAxis
 
-DEFAULT_MILLI_CPU_REQUEST: Final = 100
-"""What a container without a cpu request counts for in scores, milli-cores."""
-DEFAULT_MEMORY_REQUEST: Final = 200 * 1024 * 1024
-"""What a container without a memory request counts for in scores, bytes."""
 _ANY_IP: Final = "0.0.0.0"  # noqa: S104 (an address pods ask for, not one we bind)
 
 
@@ -85,6 +88,12 @@ class PodInfo:
         copy.pod = pod
         return copy
 
+    def with_node(self, node_name: str) -> PodInfo:
+        """The same pod on a node (assumed)."""
+        return self.with_pod(msgspec.structs.replace(
+            self.pod, spec=msgspec.structs.replace(self.pod.spec, node_name=node_name)
+        ))
+
     def derives_same(self, other: PodInfo) -> bool:
         """Whether ``other`` counts the same on a node: made of the same spec, labels and deletion time."""
         mine, theirs = self.pod, other.pod
@@ -103,7 +112,7 @@ class PodInfo:
         """Terms of required pod affinity."""
         if self._terms is None:
             affinity = self.pod.spec.affinity and self.pod.spec.affinity.pod_affinity
-            self._terms = affinity_terms(self.pod, affinity.required if affinity else ())
+            self._terms = required_terms(self.pod, affinity)
         return self._terms
 
     @property
@@ -111,7 +120,7 @@ class PodInfo:
         """Terms of required pod anti-affinity."""
         if self._anti_terms is None:
             affinity = self.pod.spec.affinity and self.pod.spec.affinity.pod_anti_affinity
-            self._anti_terms = affinity_terms(self.pod, affinity.required if affinity else ())
+            self._anti_terms = required_terms(self.pod, affinity)
         return self._anti_terms
 
     @property
@@ -119,7 +128,7 @@ class PodInfo:
         """Terms of preferred pod affinity with their weights."""
         if self._weighted_terms is None:
             affinity = self.pod.spec.affinity and self.pod.spec.affinity.pod_affinity
-            self._weighted_terms = weighted_affinity_terms(self.pod, affinity.preferred if affinity else ())
+            self._weighted_terms = preferred_terms(self.pod, affinity)
         return self._weighted_terms
 
     @property
@@ -127,9 +136,7 @@ class PodInfo:
         """Terms of preferred pod anti-affinity with their weights."""
         if self._weighted_anti_terms is None:
             affinity = self.pod.spec.affinity and self.pod.spec.affinity.pod_anti_affinity
-            self._weighted_anti_terms = weighted_affinity_terms(
-                self.pod, affinity.preferred if affinity else ()
-            )
+            self._weighted_anti_terms = preferred_terms(self.pod, affinity)
         return self._weighted_anti_terms
 
 
@@ -147,6 +154,6 @@ def host_ports(pod: Pod) -> Iterable[HostPort]:
 
 def _non_missing(pod: Pod, requests: dict[str, int]) -> dict[str, int]:
     defaults = {"cpu": DEFAULT_MILLI_CPU_REQUEST, "memory": DEFAULT_MEMORY_REQUEST}
-    if not is_pod_level_requests_set(pod):
+    if not has_pod_level_requests(pod):
         return defaults
     return {name: amount for name, amount in defaults.items() if name not in requests}

@@ -31,10 +31,12 @@ class Snapshot:
     def __len__(self) -> int:
         return len(self.node_infos)
 
-    def write(self, node_info: NodeInfo) -> None:
-        """Writes the row of a node that changed."""
+    def write(self, node_info: NodeInfo) -> bool:
+        """Writes the row of a node that changed; whether the node is new here."""
+        is_new = node_info.name not in self.node_infos.row_of
         row = self.node_infos.write(node_info)
         self.pod_columns.touch(row)
+        return is_new
 
     def remove(self, name: str) -> None:
         """Drops a node's row."""

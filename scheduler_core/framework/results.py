@@ -1,0 +1,80 @@
+"""What the runtime gives back: verdicts and scores of many rows at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from scheduler_core.framework.types import PASSES
+
+if TYPE_CHECKING:
+    from scheduler_core.framework.status import Status
+    from scheduler_core.framework.types import FilterResult, PreFilterResult
+    from scheduler_core.snapshot.node_infos import Int32Array, Int64Array, RowIndex
+
+
+class PreFilterOutcome(NamedTuple):
+    """``status`` is None if no plugin refused; ``plugins_with_nodes`` narrowed the nodes."""
+
+    result: PreFilterResult
+    status: Status | None
+    plugins_with_nodes: frozenset[str]
+    by_plugin: tuple[tuple[str, PreFilterResult | None, Status | None], ...]
+
+
+class Verdicts:
+    """First refusals of a set of rows.
+
+    Shapes:
+        index: int32[len(rows)]; 0 where the node fits, else k for ``statuses[k - 1]``
+    """
+
+    __slots__ = ("index", "rows", "statuses")
+
+    def __init__(self, rows: RowIndex) -> None:
+        self.rows = rows
+        self.index: Int32Array = np.zeros(len(rows), np.int32)
+        self.statuses: list[Status] = []
+
+    def refuse(self, positions: RowIndex | None, plugin: str, result: FilterResult) -> RowIndex | None:
+        """Records a plugin's verdict on the rows at ``positions`` (None: all rows).
+
+        Returns: the positions that still fit, or None if all of them do
+        """
+        refused = result.index != PASSES
+        if not refused.any():
+            return positions
+        at = np.flatnonzero(refused) if positions is None else positions[refused]
+        self.index[at] = result.index[refused] + len(self.statuses)
+        self.statuses.extend(status.with_plugin(plugin) for status in result.statuses)
+        return np.flatnonzero(~refused) if positions is None else positions[~refused]
+
+    def status_at(self, position: int) -> Status | None:
+        """The status of a row, or None if it fits."""
+        index = int(self.index[position])
+        return None if index == PASSES else self.statuses[index - 1]
+
+    def set_status(self, position: int, status: Status | None) -> None:
+        """Replaces the verdict on one row."""
+        if status is None:
+            self.index[position] = PASSES
+            return
+        self.statuses.append(status)
+        self.index[position] = len(self.statuses)
+
+
+class Scores(NamedTuple):
+    """Scores of the feasible rows.
+
+    Shapes:
+        raw, normalized, weighted: plugin → int64[len(rows)]
+        total: int64[len(rows)]
+    """
+
+    rows: RowIndex
+    raw: dict[str, Int64Array]
+    normalized: dict[str, Int64Array]
+    weighted: dict[str, Int64Array]
+    weights: dict[str, int]
+    total: Int64Array

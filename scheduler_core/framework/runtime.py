@@ -1,0 +1,300 @@
+"""The runtime of one profile: calls its plugins at each extension point, in order.
+
+Source: pkg/scheduler/framework/runtime/framework.go, frameworkImpl, v1.34.1
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+import numpy as np
+
+from scheduler_core.framework import interface
+from scheduler_core.framework.results import PreFilterOutcome, Scores, Verdicts
+from scheduler_core.framework.status import Code, Status, error, unresolvable
+from scheduler_core.framework.types import MAX_NODE_SCORE, MIN_NODE_SCORE, PreFilterResult
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from scheduler_core.framework.cycle_state import CycleState
+    from scheduler_core.framework.diagnosis import NodeToStatus
+    from scheduler_core.framework.interface import Plugin
+    from scheduler_core.framework.types import PostFilterResult
+    from scheduler_core.snapshot.node_info import NodeInfo
+    from scheduler_core.snapshot.node_infos import Int64Array, NodeInfos, RowIndex
+    from scheduler_core.snapshot.pod_info import PodInfo
+
+P = TypeVar("P")
+_ALL_NODES = PreFilterResult()
+
+
+class Framework:
+    """One profile: its plugins by extension point, each list in calling order."""
+
+    def __init__(
+        self,
+        profile_name: str,
+        points: Mapping[str, Sequence[Plugin]],
+        weights: Mapping[str, int],
+        *,
+        percentage_of_nodes_to_score: int | None = None,
+    ) -> None:
+        self.profile_name = profile_name
+        self.percentage_of_nodes_to_score = percentage_of_nodes_to_score
+        self.weights = weights
+        self.points = points
+        self.pre_enqueue_plugins = self._at("preEnqueue", interface.PreEnqueuePlugin)
+        self.queue_sort_plugin = self._at("queueSort", interface.QueueSortPlugin)[0]
+        self.pre_filter_plugins = self._at("preFilter", interface.PreFilterPlugin)
+        self.filter_plugins = self._at("filter", interface.FilterPlugin)
+        self.post_filter_plugins = self._at("postFilter", interface.PostFilterPlugin)
+        self.pre_score_plugins = self._at("preScore", interface.PreScorePlugin)
+        self.score_plugins = self._at("score", interface.ScorePlugin)
+        self.reserve_plugins = self._at("reserve", interface.ReservePlugin)
+        self.permit_plugins = self._at("permit", interface.PermitPlugin)
+        self.pre_bind_plugins = self._at("preBind", interface.PreBindPlugin)
+        self.bind_plugins = self._at("bind", interface.BindPlugin)
+        self.post_bind_plugins = self._at("postBind", interface.PostBindPlugin)
+        self._extensions = [
+            plugin for plugin in self.pre_filter_plugins if isinstance(plugin, interface.PreFilterExtensions)
+        ]
+
+    def plugins(self) -> Iterator[Plugin]:
+        """Every plugin of the profile once, in order of first appearance."""
+        seen: dict[str, Plugin] = {}
+        for plugins in self.points.values():
+            for plugin in plugins:
+                seen.setdefault(plugin.name, plugin)
+        return iter(seen.values())
+
+    def _at(self, point: str, protocol: type[P]) -> list[P]:
+        return cast("list[P]", list(self.points.get(point, ())))
+
+    # Before any node.
+
+    def run_pre_filter(self, state: CycleState, pod: PodInfo, nodes: NodeInfos) -> PreFilterOutcome:
+        """PreFilter of all plugins; one that skips is left out of Filter too."""
+        skip: set[str] = set()
+        narrowing: set[str] = set()
+        calls: list[tuple[str, PreFilterResult | None, Status | None]] = []
+        names: frozenset[str] | None = None
+        refusal: Status | None = None
+        for plugin in self.pre_filter_plugins:
+            result, status = plugin.pre_filter(state, pod, nodes)
+            calls.append((plugin.name, result, status))
+            if status is not None and status.is_skip:
+                skip.add(plugin.name)
+                continue
+            if status is not None and not status.is_success:
+                status = status.with_plugin(plugin.name)
+                if status.code == Code.UNSCHEDULABLE:
+                    refusal = status
+                    continue
+                if not status.is_rejected:
+                    status = error(f'running PreFilter plugin "{plugin.name}": {status.message}')
+                refusal = status
+                narrowing = set()
+                break
+            if result is not None and result.node_names is not None:
+                narrowing.add(plugin.name)
+                names = result.node_names if names is None else names & result.node_names
+            if names is not None and not names:
+                refusal = unresolvable(_narrowed_message(narrowing))
+                break
+        state.skip_filter_plugins = frozenset(skip)
+        result = _ALL_NODES if names is None else PreFilterResult(names)
+        return PreFilterOutcome(result, refusal, frozenset(narrowing), tuple(calls))
+
+    def run_pre_filter_add_pod(
+        self, state: CycleState, pod: PodInfo, added: PodInfo, node: NodeInfo
+    ) -> Status | None:
+        """Tells the PreFilter extensions that a dry run adds a pod to a node."""
+        for plugin in self._extensions:
+            if plugin.name not in state.skip_filter_plugins:
+                status = plugin.add_pod(state, pod, added, node)
+                if status is not None and not status.is_success:
+                    return error(f'running AddPod on PreFilter plugin "{plugin.name}": {status.message}')
+        return None
+
+    def run_pre_filter_remove_pod(
+        self, state: CycleState, pod: PodInfo, removed: PodInfo, node: NodeInfo
+    ) -> Status | None:
+        """Tells the PreFilter extensions that a dry run takes a pod off a node."""
+        for plugin in self._extensions:
+            if plugin.name not in state.skip_filter_plugins:
+                status = plugin.remove_pod(state, pod, removed, node)
+                if status is not None and not status.is_success:
+                    return error(f'running RemovePod on PreFilter plugin "{plugin.name}": {status.message}')
+        return None
+
+    # Nodes.
+
+    def run_filters(self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex) -> Verdicts:
+        """All filters; a row that one refused is not shown to the next."""
+        verdicts = Verdicts(rows)
+        positions: RowIndex | None = None
+        for plugin in self.filter_plugins:
+            if plugin.name in state.skip_filter_plugins:
+                continue
+            left = rows if positions is None else rows[positions]
+            if not len(left):
+                break
+            result = plugin.filter(state, pod, nodes, left)
+            if result is not None:
+                positions = verdicts.refuse(positions, plugin.name, result)
+        return verdicts
+
+    def run_each_filter(
+        self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex
+    ) -> dict[str, Verdicts]:
+        """Every filter by itself on every row; skipped plugins are absent."""
+        by_plugin: dict[str, Verdicts] = {}
+        for plugin in self.filter_plugins:
+            if plugin.name not in state.skip_filter_plugins:
+                by_plugin[plugin.name] = verdicts = Verdicts(rows)
+                result = plugin.filter(state, pod, nodes, rows)
+                if result is not None:
+                    verdicts.refuse(None, plugin.name, result)
+        return by_plugin
+
+    def run_post_filter(
+        self, state: CycleState, pod: PodInfo, statuses: NodeToStatus
+    ) -> tuple[PostFilterResult | None, Status]:
+        """PostFilter plugins until one succeeds; else all their reasons together."""
+        result: PostFilterResult | None = None
+        reasons: list[str] = []
+        rejector = ""
+        for plugin in self.post_filter_plugins:
+            answer, status = plugin.post_filter(state, pod, statuses)
+            if status is None or status.is_success:
+                return answer, Status(Code.SUCCESS)
+            if status.code == Code.UNSCHEDULABLE_AND_UNRESOLVABLE:
+                return answer, status.with_plugin(plugin.name)
+            if not status.is_rejected:
+                return None, status.with_plugin(plugin.name)
+            if answer is not None and result is None:
+                result = answer
+            reasons.extend(status.reasons)
+            rejector = rejector or plugin.name
+        return result, Status(Code.UNSCHEDULABLE, tuple(reasons), rejector)
+
+    # Scores.
+
+    def run_pre_score(
+        self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex
+    ) -> Status | None:
+        """PreScore of all plugins; one that skips is left out of the scores."""
+        skip: set[str] = set()
+        for plugin in self.pre_score_plugins:
+            status = plugin.pre_score(state, pod, nodes, rows)
+            if status is not None and status.is_skip:
+                skip.add(plugin.name)
+            elif status is not None and not status.is_success:
+                return error(f'running PreScore plugin "{plugin.name}": {status.message}')
+        state.skip_score_plugins = frozenset(skip)
+        return None
+
+    def run_scores(self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex) -> Scores:
+        """Raw, normalised and weighted scores of all plugins, and their sum.
+
+        Raises:
+            ValueError: a plugin's normalised score is not within 0…100.
+        """
+        raw: dict[str, Int64Array] = {}
+        normalized: dict[str, Int64Array] = {}
+        weighted: dict[str, Int64Array] = {}
+        total = np.zeros(len(rows), np.int64)
+        for plugin in self.score_plugins:
+            name = plugin.name
+            if name in state.skip_score_plugins:
+                continue
+            scores = raw[name] = plugin.score(state, pod, nodes, rows)
+            if isinstance(plugin, interface.NormalizeScorePlugin):
+                scores = plugin.normalize_score(state, pod, nodes, rows, scores)
+            _check_range(name, scores)
+            normalized[name] = scores
+            weighted[name] = scores * self.weights[name]
+            total += weighted[name]
+        return Scores(rows, raw, normalized, weighted, {name: self.weights[name] for name in raw}, total)
+
+    # One node was chosen.
+
+    def run_reserve(self, state: CycleState, pod: PodInfo, node_name: str) -> Status | None:
+        """Reserve of all plugins, up to the first that fails."""
+        for plugin in self.reserve_plugins:
+            status = plugin.reserve(state, pod, node_name)
+            if status is not None and not status.is_success:
+                return _failed("Reserve", plugin.name, status)
+        return None
+
+    def run_unreserve(self, state: CycleState, pod: PodInfo, node_name: str) -> None:
+        """Unreserve of all plugins, in reverse order."""
+        for plugin in reversed(self.reserve_plugins):
+            plugin.unreserve(state, pod, node_name)
+
+    def run_permit(
+        self, state: CycleState, pod: PodInfo, node_name: str
+    ) -> tuple[Status | None, dict[str, int]]:
+        """Permit of all plugins.
+
+        Returns: WAIT with the timeouts of the plugins that wait (virtual microseconds), a refusal, or None
+        """
+        timeouts: dict[str, int] = {}
+        for plugin in self.permit_plugins:
+            status, timeout_us = plugin.permit(state, pod, node_name)
+            if status is None or status.is_success:
+                continue
+            if not status.is_wait:
+                return _failed("Permit", plugin.name, status), {}
+            timeouts[plugin.name] = timeout_us
+        return (Status(Code.WAIT), timeouts) if timeouts else (None, {})
+
+    def run_pre_bind(self, state: CycleState, pod: PodInfo, node_name: str) -> Status | None:
+        """PreBind of all plugins, up to the first that fails."""
+        for plugin in self.pre_bind_plugins:
+            if plugin.name in state.skip_pre_bind_plugins:
+                continue
+            status = plugin.pre_bind(state, pod, node_name)
+            if status is not None and not status.is_success:
+                return _failed("PreBind", plugin.name, status)
+        return None
+
+    def run_bind(self, state: CycleState, pod: PodInfo, node_name: str) -> Status | None:
+        """Bind plugins until one does not skip."""
+        status: Status | None = Status(Code.SKIP)
+        for plugin in self.bind_plugins:
+            status = plugin.bind(state, pod, node_name)
+            if status is not None and status.is_skip:
+                continue
+            if status is not None and not status.is_success:
+                return _failed("Bind", plugin.name, status)
+            return None
+        return status
+
+    def run_post_bind(self, state: CycleState, pod: PodInfo, node_name: str) -> None:
+        """PostBind of all plugins."""
+        for plugin in self.post_bind_plugins:
+            plugin.post_bind(state, pod, node_name)
+
+
+def _failed(point: str, plugin: str, status: Status) -> Status:
+    if status.is_rejected:
+        return status.with_plugin(plugin)
+    return Status(Code.ERROR, (f'running {point} plugin "{plugin}": {status.message}',), plugin)
+
+
+def _narrowed_message(plugins: set[str]) -> str:
+    names = " ".join(sorted(plugins))
+    if len(plugins) == 1:
+        return f"node(s) didn't satisfy plugin {names}"
+    return f"node(s) didn't satisfy plugin(s) [{names}] simultaneously"
+
+
+def _check_range(plugin: str, scores: Int64Array) -> None:
+    wrong: Any = scores[(scores < MIN_NODE_SCORE) | (scores > MAX_NODE_SCORE)]
+    if len(wrong):
+        raise ValueError(
+            f'plugin "{plugin}" returns an invalid score {wrong[0]}, it should in the range of '
+            f"[{MIN_NODE_SCORE}, {MAX_NODE_SCORE}] after normalizing"
+        )

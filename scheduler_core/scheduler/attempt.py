@@ -1,0 +1,184 @@
+"""What one attempt looked at, kept while it runs: for its summary events and, where wanted, its detail."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any, Final, Protocol, runtime_checkable
+
+import numpy as np
+
+from scheduler_core.framework.types import PASSES
+from scheduler_core.trace.events import NodesFiltered, NodesScored
+
+if TYPE_CHECKING:
+    from scheduler_core.framework.cycle_state import CycleState
+    from scheduler_core.framework.results import Scores, Verdicts
+    from scheduler_core.framework.runtime import Framework
+    from scheduler_core.framework.types import QueuedPodInfo
+    from scheduler_core.scheduler.find_nodes import FoundNodes
+    from scheduler_core.snapshot.node_infos import NodeInfos, RowIndex
+    from scheduler_core.snapshot.pod_info import PodInfo
+    from scheduler_core.trace.sink import Tracer
+
+NUM_BEST_NODES: Final = 5
+EXTENDER: Final = "Extender"
+
+
+@runtime_checkable
+class RefusalNumbers(Protocol):
+    """A filter that can tell the numbers behind its refusal of a row."""
+
+    def refusal_numbers(
+        self, state: CycleState, pod: PodInfo, nodes: NodeInfos, row: int
+    ) -> list[dict[str, Any]]: ...
+
+
+class Attempt:
+    """One attempt's facts; the arrays are those of the cycle, not copies, unless a detail is wanted."""
+
+    __slots__ = (
+        "cycle",
+        "each_filter",
+        "failure_message",
+        "found_nodes",
+        "framework",
+        "is_error",
+        "names",
+        "node",
+        "nodes",
+        "nominated_node",
+        "numbers",
+        "num_nodes",
+        "number",
+        "order",
+        "pending_plugins",
+        "pod",
+        "scores",
+        "state",
+        "ties",
+        "unschedulable_plugins",
+        "victims",
+        "want_detail",
+    )
+
+    def __init__(self, cycle: int, pod: PodInfo, number: int) -> None:
+        self.cycle = cycle
+        self.pod = pod
+        self.number = number
+        self.node = ""
+        self.nodes: NodeInfos | None = None
+        self.framework: Framework | None = None
+        self.state: CycleState | None = None
+        self.order: RowIndex = np.empty(0, np.intp)
+        self.names: list[str] = []
+        self.num_nodes = 0
+        self.want_detail = False
+        self.found_nodes: FoundNodes | None = None
+        self.each_filter: dict[str, Verdicts] = {}
+        self.numbers: dict[str, dict[str, list[dict[str, Any]]]] = {}
+        self.scores: Scores | None = None
+        self.ties: RowIndex = np.empty(0, np.intp)
+        self.failure_message = ""
+        self.is_error = False
+        self.nominated_node = ""
+        self.victims: tuple[str, ...] = ()
+        self.unschedulable_plugins: tuple[str, ...] = ()
+        self.pending_plugins: tuple[str, ...] = ()
+
+    def begin(self, nodes: NodeInfos, *, want_detail: bool) -> None:
+        """The snapshot is taken."""
+        self.nodes = nodes
+        self.order = nodes.order
+        self.num_nodes = len(nodes)
+        self.want_detail = want_detail
+        if want_detail:
+            self.names = [nodes.names[row] for row in nodes.order.tolist()]
+
+    def found(self, found: FoundNodes, state: CycleState, framework: Framework) -> None:
+        """Filters ran. For a detail every filter is run by itself, before anything is assumed."""
+        self.found_nodes = found
+        self.framework = framework
+        self.state = state
+        if self.want_detail and found.pre_filter.status is None:
+            assert self.nodes is not None
+            self.each_filter = framework.run_each_filter(state, self.pod, self.nodes, self.order)
+            self.numbers = refusal_numbers(framework, state, self.pod, self.nodes, self.each_filter)
+
+    def scored(self, scores: Scores, ties: RowIndex) -> None:
+        """Scores are added up."""
+        self.scores = scores
+        self.ties = ties
+
+    def preempted(self, node_name: str, victims: tuple[str, ...]) -> None:
+        """PostFilter answered."""
+        self.nominated_node = node_name
+        self.victims = victims
+
+    def failed(self, message: str, queued: QueuedPodInfo, *, is_error: bool) -> None:
+        """The attempt ended without a node."""
+        self.failure_message = message
+        self.is_error = is_error
+        self.unschedulable_plugins = tuple(sorted(queued.unschedulable_plugins))
+        self.pending_plugins = tuple(sorted(queued.pending_plugins))
+
+    def trace_filters(self, tracer: Tracer) -> None:
+        """Sends NodesFiltered."""
+        found = self.found_nodes
+        assert found is not None
+        rejected = Counter(
+            status.plugin or EXTENDER for _, status in found.diagnosis.node_to_status.items()
+        )
+        tracer.emit(
+            NodesFiltered(
+                cycle=self.cycle,
+                pod=self.pod.key,
+                num_nodes=self.num_nodes,
+                num_evaluated=len(found.rows) + len(found.diagnosis.node_to_status),
+                num_feasible=len(found.rows),
+                rejected=dict(sorted(rejected.items())),
+            )
+        )
+
+    def trace_scores(self, tracer: Tracer) -> None:
+        """Sends NodesScored with the best nodes, highest total first, then by name."""
+        scores, nodes = self.scores, self.nodes
+        assert scores is not None
+        assert nodes is not None
+        total = scores.total
+        if len(total) > NUM_BEST_NODES:
+            least = np.partition(total, -NUM_BEST_NODES)[-NUM_BEST_NODES]
+            best = np.flatnonzero(total >= least)
+        else:
+            best = np.arange(len(total))
+        ranked = sorted((-int(total[i]), nodes.names[scores.rows[i]]) for i in best.tolist())
+        tracer.emit(
+            NodesScored(
+                cycle=self.cycle,
+                pod=self.pod.key,
+                scores=tuple((name, -score) for score, name in ranked[:NUM_BEST_NODES]),
+                num_ties=len(self.ties),
+            )
+        )
+
+
+def refusal_numbers(
+    framework: Framework,
+    state: CycleState,
+    pod: PodInfo,
+    nodes: NodeInfos,
+    each_filter: dict[str, Verdicts],
+) -> dict[str, dict[str, list[dict[str, Any]]]]:
+    """The numbers behind refusals: plugin → position in the snapshot's order (as text) → records."""
+    numbers: dict[str, dict[str, list[dict[str, Any]]]] = {}
+    for plugin in framework.filter_plugins:
+        verdicts = each_filter.get(plugin.name)
+        if verdicts is None or not isinstance(plugin, RefusalNumbers):
+            continue
+        by_position: dict[str, list[dict[str, Any]]] = {}
+        for position in np.flatnonzero(verdicts.index != PASSES).tolist():
+            records = plugin.refusal_numbers(state, pod, nodes, int(verdicts.rows[position]))
+            if records:
+                by_position[str(position)] = records
+        if by_position:
+            numbers[plugin.name] = by_position
+    return numbers

@@ -1,0 +1,130 @@
+"""An attempt's facts → the detail that people open."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scheduler_core.trace.detail import (
+    FEASIBLE,
+    NOT_LOOKED_AT,
+    CycleDetail,
+    PreFilterDetail,
+    QueuesDetail,
+    StatusDetail,
+)
+from scheduler_core.trace.explain import explain
+
+if TYPE_CHECKING:
+    from scheduler_core.framework.results import Verdicts
+    from scheduler_core.framework.status import Status
+    from scheduler_core.queue.scheduling_queue import SchedulingQueue
+    from scheduler_core.scheduler.attempt import Attempt
+    from scheduler_core.scheduler.find_nodes import FoundNodes
+
+
+class _StatusTable:
+    """Distinct statuses, numbered in the order in which they are met."""
+
+    def __init__(self) -> None:
+        self.details: list[StatusDetail] = []
+        self._ids: dict[Status, int] = {}
+
+    def id(self, status: Status) -> int:
+        found = self._ids.get(status)
+        if found is None:
+            found = self._ids[status] = len(self.details)
+            self.details.append(
+                StatusDetail(status.code_name, status.plugin, tuple(sorted(status.reasons)))
+            )
+        return found
+
+
+def cycle_detail(attempt: Attempt, queue: SchedulingQueue, t_us: int, step: int, next_start: int) -> CycleDetail:
+    """Builds the detail of an attempt that has ended."""
+    detail = CycleDetail(
+        cycle=attempt.cycle,
+        t_us=t_us,
+        pod=attempt.pod.key,
+        attempt=attempt.number,
+        step=step,
+        node=attempt.node or None,
+        num_nodes=attempt.num_nodes,
+        next_start_node_index=next_start,
+        message=attempt.failure_message,
+        nominated_node=attempt.nominated_node or None,
+        victims=attempt.victims,
+        unschedulable_plugins=attempt.unschedulable_plugins,
+        pending_plugins=attempt.pending_plugins,
+        queues=queues_detail(queue),
+    )
+    detail.result = "scheduled" if attempt.node else "error" if attempt.is_error else "unschedulable"
+    detail.nodes = list(attempt.names)
+    if attempt.found_nodes is not None:
+        _add_filters(detail, attempt, attempt.found_nodes)
+        _add_scores(detail, attempt)
+        detail.numbers = attempt.numbers
+    detail.explanation = explain(detail)
+    return detail
+
+
+def queues_detail(queue: SchedulingQueue) -> QueuesDetail:
+    """Who waits where."""
+    unschedulable = list(queue.unschedulable.values())
+    return QueuesDetail(
+        active=tuple(queued.key for queued in queue.active.heap),
+        backoff=tuple(queued.key for queued in queue.backoff),
+        unschedulable=tuple(queued.key for queued in unschedulable if not queued.gated),
+        gated=tuple(queued.key for queued in unschedulable if queued.gated),
+    )
+
+
+def _add_filters(detail: CycleDetail, attempt: Attempt, found: FoundNodes) -> None:
+    table = _StatusTable()
+    diagnosis = found.diagnosis
+    position_of = {row: position for position, row in enumerate(attempt.order.tolist())}
+    outcome = [NOT_LOOKED_AT] * len(attempt.names)
+    if diagnosis.node_to_status.absent_is_set:
+        detail.absent = table.id(diagnosis.node_to_status.absent)
+        outcome = [detail.absent] * len(attempt.names)
+        for row in found.candidates.tolist():
+            outcome[position_of[row]] = NOT_LOOKED_AT
+    for row in found.rows.tolist():
+        outcome[position_of[row]] = FEASIBLE
+    position_by_name = {name: position for position, name in enumerate(attempt.names)}
+    for name, status in diagnosis.node_to_status.items():
+        outcome[position_by_name[name]] = table.id(status)
+    detail.outcome = outcome
+    detail.num_feasible = len(found.rows)
+    detail.num_evaluated = len(found.rows) + len(diagnosis.node_to_status)
+    detail.filters = {name: _indexes(verdicts, table) for name, verdicts in attempt.each_filter.items()}
+    for name, result, status in found.pre_filter.by_plugin:
+        if status is not None and status.is_skip:
+            detail.prefilter.append(PreFilterDetail(name, skipped=True))
+        elif status is not None and not status.is_success:
+            detail.prefilter.append(PreFilterDetail(name, status=table.id(status.with_plugin(name))))
+        elif result is not None and result.node_names is not None:
+            detail.prefilter.append(PreFilterDetail(name, nodes=len(result.node_names)))
+        else:
+            detail.prefilter.append(PreFilterDetail(name))
+    detail.statuses = table.details
+
+
+def _indexes(verdicts: Verdicts, table: _StatusTable) -> list[int]:
+    ids = [FEASIBLE, *(table.id(status) for status in verdicts.statuses)]
+    return [ids[index] for index in verdicts.index.tolist()]
+
+
+def _add_scores(detail: CycleDetail, attempt: Attempt) -> None:
+    position_of = {row: position for position, row in enumerate(attempt.order.tolist())}
+    scores = attempt.scores
+    if scores is None:
+        assert attempt.found_nodes is not None
+        detail.ties = [position_of[row] for row in attempt.found_nodes.rows.tolist()]
+        return
+    detail.scored = [position_of[row] for row in scores.rows.tolist()]
+    detail.ties = [position_of[row] for row in attempt.ties.tolist()]
+    detail.weights = scores.weights
+    detail.raw = {name: values.tolist() for name, values in scores.raw.items()}
+    detail.normalized = {name: values.tolist() for name, values in scores.normalized.items()}
+    detail.weighted = {name: values.tolist() for name, values in scores.weighted.items()}
+    detail.total = scores.total.tolist()

@@ -1,0 +1,196 @@
+"""Which nodes fit: PreFilter, the nominated node first, then filters on a rotating sample of nodes.
+
+The only place that knows ``next_start_node_index`` and the stop at ``num_feasible_nodes_to_find``.
+
+Source: pkg/scheduler/schedule_one.go, findNodesThatFitPod, findNodesThatPassFilters,
+numFeasibleNodesToFind, v1.34.1
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from scheduler_core.framework.diagnosis import Diagnosis
+from scheduler_core.framework.status import Status, unresolvable
+from scheduler_core.framework.types import PASSES
+from scheduler_core.scheduler.nominated import filter_row_with_nominated_pods
+
+if TYPE_CHECKING:
+    from scheduler_core.framework.cycle_state import CycleState
+    from scheduler_core.framework.results import PreFilterOutcome, Verdicts
+    from scheduler_core.framework.runtime import Framework
+    from scheduler_core.queue.nominator import Nominator
+    from scheduler_core.snapshot.node_infos import RowIndex
+    from scheduler_core.snapshot.pod_info import PodInfo
+    from scheduler_core.snapshot.snapshot import Snapshot
+
+MIN_FEASIBLE_NODES_TO_FIND: Final = 100
+MIN_FEASIBLE_NODES_PERCENTAGE: Final = 5
+_ADAPTIVE: Final = 0
+_ALL: Final = 100
+_FIRST_BLOCK: Final = 128
+
+
+class SchedulingError(Exception):
+    """An attempt met an internal error; the pod is retried after the error backoff."""
+
+
+class FoundNodes(NamedTuple):
+    """``rows`` fit, in the order in which they were found; ``candidates`` are those that PreFilter left."""
+
+    rows: RowIndex
+    candidates: RowIndex
+    diagnosis: Diagnosis
+    pre_filter: PreFilterOutcome
+
+
+def num_feasible_nodes_to_find(percentage: int | None, num_all_nodes: int) -> int:
+    """After how many feasible nodes the search stops.
+
+    Args:
+        percentage: percentageOfNodesToScore, 0 or None for the adaptive one (50 - nodes / 125, at least 5)
+    """
+    if num_all_nodes < MIN_FEASIBLE_NODES_TO_FIND:
+        return num_all_nodes
+    share = percentage or _ADAPTIVE
+    if share == _ADAPTIVE:
+        share = max(50 - num_all_nodes // 125, MIN_FEASIBLE_NODES_PERCENTAGE)
+    return max(num_all_nodes * share // _ALL, MIN_FEASIBLE_NODES_TO_FIND)
+
+
+class NodeFinder:
+    """Finds nodes for pods, attempt after attempt."""
+
+    def __init__(
+        self, snapshot: Snapshot, nominator: Nominator, *, percentage_of_nodes_to_score: int = 0
+    ) -> None:
+        self._snapshot = snapshot
+        self._nominator = nominator
+        self._percentage = percentage_of_nodes_to_score
+        self.next_start_node_index = 0
+
+    def find(
+        self, framework: Framework, state: CycleState, pod: PodInfo, *, sample: bool = True
+    ) -> FoundNodes:
+        """Finds the nodes that fit ``pod``.
+
+        Args:
+            sample: False where nothing would rank the nodes, so that the first one is enough
+
+        Raises:
+            SchedulingError: a plugin met an error.
+        """
+        nodes = self._snapshot.node_infos
+        diagnosis = Diagnosis()
+        pre_filter = framework.run_pre_filter(state, pod, nodes)
+        diagnosis.unschedulable_plugins |= pre_filter.plugins_with_nodes
+        none = nodes.order[:0]
+        if pre_filter.status is not None:
+            if not pre_filter.status.is_rejected:
+                raise SchedulingError(pre_filter.status.message)
+            diagnosis.node_to_status.absent = pre_filter.status
+            diagnosis.pre_filter_message = pre_filter.status.message
+            diagnosis.add_plugin_status(pre_filter.status)
+            return FoundNodes(none, none, diagnosis, pre_filter)
+        nominated = pod.pod.status.nominated_node_name
+        if nominated and nominated in nodes.row_of:
+            row = np.array([nodes.row_of[nominated]], np.intp)
+            verdicts = self._filter(framework, state, pod, row)
+            if _fits(verdicts)[0]:
+                return FoundNodes(row, nodes.order, diagnosis, pre_filter)
+            self._record(verdicts, diagnosis)
+        candidates = nodes.order
+        if pre_filter.result.node_names is not None:
+            candidates = self._narrow(pre_filter, diagnosis)
+        rows = self._pass_filters(framework, state, pod, candidates, diagnosis, sample=sample)
+        processed = len(rows) + len(diagnosis.node_to_status)
+        self.next_start_node_index = (self.next_start_node_index + processed) % len(nodes)
+        return FoundNodes(rows, candidates, diagnosis, pre_filter)
+
+    def _narrow(self, pre_filter: PreFilterOutcome, diagnosis: Diagnosis) -> RowIndex:
+        nodes = self._snapshot.node_infos
+        names = pre_filter.result.node_names or frozenset()
+        plugins = " ".join(sorted(pre_filter.plugins_with_nodes))
+        diagnosis.node_to_status.absent = unresolvable(f"node(s) didn't satisfy plugin(s) [{plugins}]")
+        rows = {nodes.row_of[name] for name in names if name in nodes.row_of}
+        return np.array([row for row in nodes.order.tolist() if row in rows], np.intp)
+
+    def _pass_filters(
+        self,
+        framework: Framework,
+        state: CycleState,
+        pod: PodInfo,
+        candidates: RowIndex,
+        diagnosis: Diagnosis,
+        *,
+        sample: bool,
+    ) -> RowIndex:
+        num_nodes = len(candidates)
+        if num_nodes == 0:
+            return candidates
+        percentage = framework.percentage_of_nodes_to_score
+        wanted = num_feasible_nodes_to_find(
+            self._percentage if percentage is None else percentage, num_nodes
+        )
+        if not sample:
+            wanted = 1
+        start = self.next_start_node_index % num_nodes
+        rotated = np.concatenate((candidates[start:], candidates[:start])) if start else candidates
+        if not framework.filter_plugins:
+            return rotated[:wanted]
+        found: list[RowIndex] = []
+        num_found = position = 0
+        block = max(_FIRST_BLOCK, wanted + 1)
+        while position < num_nodes and num_found <= wanted:
+            verdicts = self._filter(framework, state, pod, rotated[position : position + block])
+            fits = _fits(verdicts)
+            feasible = np.flatnonzero(fits)
+            room = wanted - num_found
+            checked = len(verdicts.rows)
+            if len(feasible) > room:  # the search ends at the first node that it has no room for
+                checked = int(feasible[room])
+            self._record(verdicts, diagnosis, checked)
+            found.append(verdicts.rows[feasible[:room]])
+            num_found += len(feasible[: room + 1])
+            position += checked
+        return np.concatenate(found)
+
+    def _filter(self, framework: Framework, state: CycleState, pod: PodInfo, rows: RowIndex) -> Verdicts:
+        """Filters on rows; those with nominated pods are judged one by one, with these counted."""
+        verdicts = framework.run_filters(state, pod, self._snapshot.node_infos, rows)
+        if self._nominator:
+            for node_name in self._nominator.nodes():
+                row = self._snapshot.node_infos.row_of.get(node_name)
+                if row is None:
+                    continue
+                for position in np.flatnonzero(rows == row).tolist():
+                    status = filter_row_with_nominated_pods(
+                        framework, self._snapshot, self._nominator, state, pod, row
+                    )
+                    verdicts.set_status(position, status)
+        return verdicts
+
+    def _record(self, verdicts: Verdicts, diagnosis: Diagnosis, checked: int | None = None) -> None:
+        names = self._snapshot.node_infos.names
+        rows = verdicts.rows.tolist()
+        index = verdicts.index.tolist()
+        for position in range(len(rows) if checked is None else checked):
+            if index[position] == PASSES:
+                continue
+            status = verdicts.statuses[index[position] - 1]
+            if not status.is_rejected:
+                raise SchedulingError(_filter_error(status))
+            diagnosis.node_to_status.set(names[rows[position]], status)
+            diagnosis.add_plugin_status(status)
+
+
+def _fits(verdicts: Verdicts) -> np.ndarray:
+    return verdicts.index == PASSES
+
+
+def _filter_error(status: Status) -> str:
+    if not status.plugin:
+        return status.message
+    return f'running "{status.plugin}" filter plugin: {status.message}'

@@ -1,0 +1,70 @@
+"""The handle of one profile's plugins: the snapshot, the objects, the client, and the framework itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scheduler_core.scheduler.nominated import filter_row_with_nominated_pods
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from scheduler_core.clock import VirtualClock
+    from scheduler_core.framework.cycle_state import CycleState
+    from scheduler_core.framework.interface import Client, ObjectLister
+    from scheduler_core.framework.runtime import Framework
+    from scheduler_core.framework.status import Status
+    from scheduler_core.queue.nominator import Nominator
+    from scheduler_core.snapshot.node_info import NodeInfo
+    from scheduler_core.snapshot.pod_info import PodInfo
+    from scheduler_core.snapshot.snapshot import Snapshot
+
+
+class FrameworkHandle:
+    """What ``framework.interface.Handle`` promises. ``framework`` and ``nominator`` are set by the wiring."""
+
+    framework: Framework
+    nominator: Nominator
+
+    def __init__(
+        self,
+        *,
+        snapshot: Snapshot,
+        lister: ObjectLister,
+        client: Client,
+        clock: VirtualClock,
+        feature_gates: Mapping[str, bool],
+        preemption_offset_seed: int | None = None,
+    ) -> None:
+        self.snapshot = snapshot
+        self.lister = lister
+        self.client = client
+        self.preemption_offset_seed = preemption_offset_seed
+        self._clock = clock
+        self._feature_gates = feature_gates
+
+    def now_us(self) -> int:
+        """The virtual time in microseconds since the run's start."""
+        return self._clock.now_us
+
+    def feature_enabled(self, gate: str) -> bool:
+        """Whether a feature gate is on; one that nobody set is at upstream's default."""
+        return self._feature_gates.get(gate, True)
+
+    def run_filters_on_row(self, state: CycleState, pod: PodInfo, row: int) -> Status | None:
+        """All filters on one row, nominated pods counted."""
+        return filter_row_with_nominated_pods(
+            self.framework, self.snapshot, self.nominator, state, pod, row
+        )
+
+    def run_pre_filter_add_pod(
+        self, state: CycleState, pod: PodInfo, added: PodInfo, node: NodeInfo
+    ) -> Status | None:
+        """Tells all PreFilter extensions of a pod that a dry run adds."""
+        return self.framework.run_pre_filter_add_pod(state, pod, added, node)
+
+    def run_pre_filter_remove_pod(
+        self, state: CycleState, pod: PodInfo, removed: PodInfo, node: NodeInfo
+    ) -> Status | None:
+        """Tells all PreFilter extensions of a pod that a dry run takes away."""
+        return self.framework.run_pre_filter_remove_pod(state, pod, removed, node)

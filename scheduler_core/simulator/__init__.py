@@ -1,0 +1,23 @@
+"""A run: object store, virtual time, event loop, and the scheduler in them."""
+
+from scheduler_core.simulator.options import CONFORMANCE, DEFAULT, SimulatorOptions
+from scheduler_core.simulator.simulator import (
+    ENGINE_VERSION,
+    PendingPod,
+    RunResult,
+    Simulator,
+    Step,
+    pending_order,
+)
+
+__all__ = [
+    "CONFORMANCE",
+    "DEFAULT",
+    "ENGINE_VERSION",
+    "PendingPod",
+    "RunResult",
+    "Simulator",
+    "SimulatorOptions",
+    "Step",
+    "pending_order",
+]

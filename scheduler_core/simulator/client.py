@@ -1,0 +1,100 @@
+"""What the scheduler writes to the API server's stand-in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from scheduler_core.api.meta import Condition, Time
+from scheduler_core.framework.status import Status, error
+from scheduler_core.framework.types import NominatingMode
+from scheduler_core.trace.events import PodDeleted
+
+if TYPE_CHECKING:
+    from scheduler_core.api.pod import Pod
+    from scheduler_core.clock import VirtualClock
+    from scheduler_core.framework.types import NominatingInfo
+    from scheduler_core.simulator.object_store import ObjectStore
+    from scheduler_core.snapshot.pod_info import PodInfo
+    from scheduler_core.trace.sink import Tracer
+
+_replace = msgspec.structs.replace
+
+
+class StoreClient:
+    """Bindings, deletions, status updates; each takes effect, and is seen, at once."""
+
+    def __init__(self, store: ObjectStore, clock: VirtualClock, tracer: Tracer) -> None:
+        self._store = store
+        self._clock = clock
+        self._tracer = tracer
+
+    def bind(self, pod: PodInfo, node_name: str) -> Status | None:
+        """Sets the pod's node; it runs from now on."""
+        current = self._find(pod.key)
+        if current is None or current.metadata.uid != pod.uid:
+            return error(f'pods "{pod.pod.metadata.name}" not found')
+        if current.spec.node_name:
+            return error(f'pod {pod.pod.metadata.name} is already assigned to node "{current.spec.node_name}"')
+        status = _replace(
+            current.status,
+            phase="Running",
+            start_time=Time(self._clock.wall_us()),
+            conditions=_with_condition(current, Condition(type="PodScheduled", status="True")),
+        )
+        spec = _replace(current.spec, node_name=node_name)
+        self._store.put("Pod", _replace(current, spec=spec, status=status))
+        return None
+
+    def delete_pod(self, key: str, reason: str) -> None:
+        """Deletes a pod at once."""
+        namespace, _, name = key.partition("/")
+        old: Pod | None = self._store.delete("Pod", namespace, name)
+        if old is not None and self._tracer.on:
+            self._tracer.emit(
+                PodDeleted(
+                    pod=key,
+                    node=old.spec.node_name,
+                    reason="preempted" if reason == "preempted" else "deleted",
+                )
+            )
+
+    def update(self, kind: str, object_: Any) -> None:
+        """Replaces an object."""
+        self._store.put(kind, object_)
+
+    def clear_nomination(self, key: str) -> None:
+        """Clears a pod's nominated node."""
+        pod = self._find(key)
+        if pod is not None and pod.status.nominated_node_name:
+            self._store.put("Pod", _replace(pod, status=_replace(pod.status, nominated_node_name="")))
+
+    def write_failure(
+        self, pod: Pod, message: str, *, is_error: bool, info: NominatingInfo | None
+    ) -> None:
+        """Writes a failed attempt's condition and nomination, if they are new."""
+        condition = Condition(
+            type="PodScheduled",
+            status="False",
+            reason="SchedulerError" if is_error else "Unschedulable",
+            message=message,
+        )
+        nominated = pod.status.nominated_node_name
+        if info is not None and info.mode == NominatingMode.OVERRIDE:
+            nominated = info.node_name
+        status = _replace(
+            pod.status, conditions=_with_condition(pod, condition), nominated_node_name=nominated
+        )
+        if status != pod.status:
+            self._store.put("Pod", _replace(pod, status=status))
+
+    def _find(self, key: str) -> Pod | None:
+        namespace, _, name = key.partition("/")
+        pod: Pod | None = self._store.get("Pod", namespace, name)
+        return pod
+
+
+def _with_condition(pod: Pod, condition: Condition) -> tuple[Condition, ...]:
+    others = tuple(own for own in pod.status.conditions if own.type != condition.type)
+    return (*others, condition)

@@ -1,0 +1,54 @@
+"""What a run depends on besides its objects and its configuration."""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+import msgspec
+
+from scheduler_core.clock import DEFAULT_EPOCH_US, MICROSECONDS
+
+MILLISECOND_US: Final = 1000
+
+
+class SimulatorOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """All that changes a run's outcome. Times are virtual microseconds.
+
+    Args:
+        epoch_us: wall-clock time of t = 0, microseconds since 1970
+        seed: for all that is drawn
+        tie_break: who wins among nodes with the same total
+        put_us: how far the clock moves for every pod put
+        attempt_us: how far the clock moves before each attempt
+        bind_us: how long a binding cycle takes; None binds within the attempt
+        flushes: whether the queue's background flushes run (1 s; 30 s for pods older than 5 min)
+        horizon_us: when a run ends at the latest
+        pop_from_backoff: feature gate SchedulerPopFromBackoffQ
+        preemption_offset: where preemption starts to look: 0, or drawn with the seed
+        feature_gates: gates that are not at v1.34.1's defaults
+    """
+
+    epoch_us: int = DEFAULT_EPOCH_US
+    seed: int = 0
+    tie_break: Literal["random", "lowest-name"] = "random"
+    put_us: int = 0
+    attempt_us: int = MILLISECOND_US
+    bind_us: int | None = 3 * MILLISECOND_US
+    flushes: bool = True
+    horizon_us: int = 600 * MICROSECONDS
+    pop_from_backoff: bool = True
+    preemption_offset: Literal["random", "zero"] = "random"
+    feature_gates: dict[str, bool] = {}
+
+
+DEFAULT: Final = SimulatorOptions()
+"""As a real cluster runs."""
+
+CONFORMANCE: Final = SimulatorOptions(
+    tie_break="lowest-name",
+    put_us=MILLISECOND_US,
+    bind_us=None,
+    flushes=False,
+    preemption_offset="zero",
+)
+"""As the recorded cases were run: ties and offsets fixed, bindings at once, no flushes."""

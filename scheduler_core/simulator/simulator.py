@@ -1,0 +1,320 @@
+"""A run: objects, configuration and options in; trace, placements and reasons out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from scheduler_core.api import Namespace, ObjectMeta, default_object
+from scheduler_core.clock import MICROSECONDS, VirtualClock
+from scheduler_core.plugins.in_tree import in_tree_registry
+from scheduler_core.scheduler.cycle_detail import cycle_detail
+from scheduler_core.scheduler.event_handlers import EventHandlers
+from scheduler_core.scheduler.schedule_one import schedule_one
+from scheduler_core.scheduler.scheduler import Scheduler
+from scheduler_core.scheduler.tie_break import LowestName, RandomTieBreak, SplitMix64
+from scheduler_core.simulator.admission.priority import admit_priority
+from scheduler_core.simulator.client import StoreClient
+from scheduler_core.simulator.controllers.pv_controller import PersistentVolumeController
+from scheduler_core.simulator.event_loop import EventLoop
+from scheduler_core.simulator.object_store import ObjectStore
+from scheduler_core.simulator.options import DEFAULT, SimulatorOptions
+from scheduler_core.trace.events import (
+    NodeAdded,
+    NodeDeleted,
+    NodeUpdated,
+    PodUpdated,
+    RunFinished,
+    RunStarted,
+)
+from scheduler_core.trace.sink import Sink, Tracer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from scheduler_core.api import KubeObject, Pod
+    from scheduler_core.config import SchedulerConfiguration
+    from scheduler_core.framework.registry import Registry
+    from scheduler_core.framework.types import NominatingInfo
+
+ENGINE_VERSION: Final = "1"
+"""Changes whenever the same input may give other bytes."""
+BACKOFF_FLUSH_US: Final = MICROSECONDS
+LEFTOVER_FLUSH_US: Final = 30 * MICROSECONDS
+MAX_UNSCHEDULABLE_US: Final = 300 * MICROSECONDS
+_SYSTEM_NAMESPACES: Final = ("default", "kube-system")
+_NAME_LABEL: Final = "kubernetes.io/metadata.name"
+_CLUSTER_KIND: Final = ""
+
+
+class Step(msgspec.Struct, frozen=True, kw_only=True):
+    """Changes made once the queue is quiet: the clock moves, objects are put, then others deleted.
+
+    Args:
+        delete: ``Kind/namespace/name``, or ``Kind/name`` of a cluster-scoped kind
+    """
+
+    advance_us: int = 0
+    apply: tuple[Any, ...] = ()
+    delete: tuple[str, ...] = ()
+
+
+class PendingPod(msgspec.Struct, frozen=True):
+    """A pod that has no node at the end: what its last attempt said and where it waits."""
+
+    pod: str
+    message: str
+    queue: str
+    plugins: tuple[str, ...]
+
+
+class RunResult(msgspec.Struct, frozen=True, kw_only=True):
+    """How a run ended."""
+
+    num_cycles: int
+    num_bound: int
+    num_pending: int
+    placements: dict[str, str]
+    pending: tuple[PendingPod, ...]
+    digest: str
+    last_seq: int
+    engine_version: str = ENGINE_VERSION
+
+
+class Simulator:
+    """One run over its own object store and its own virtual time."""
+
+    def __init__(
+        self,
+        config: SchedulerConfiguration,
+        options: SimulatorOptions = DEFAULT,
+        sink: Sink | None = None,
+        *,
+        registry: Registry | None = None,
+    ) -> None:
+        self.options = options
+        self.clock = VirtualClock(options.epoch_us)
+        self.tracer = Tracer(self.clock, sink)
+        self.store = ObjectStore()
+        self.loop = EventLoop(self.clock)
+        random = SplitMix64(options.seed)
+        self.lister = self.store
+        self.client = StoreClient(self.store, self.clock, self.tracer)
+        self.feature_gates = options.feature_gates
+        self.pop_from_backoff = options.pop_from_backoff
+        self.tie_break = LowestName() if options.tie_break == "lowest-name" else RandomTieBreak(random)
+        self.preemption_offset_seed = None if options.preemption_offset == "zero" else options.seed
+        self.write_failure = self.client.write_failure
+        self.scheduler = Scheduler(
+            config, registry or in_tree_registry(), self, self.clock, self.tracer
+        )
+        self.store.listen(EventHandlers(self.scheduler).on_event)
+        self.store.listen(PersistentVolumeController(self.store).on_event)
+        self._messages: dict[str, str] = {}
+        self._last_flush_us = 0
+
+    # What the scheduler asks of its environment.
+
+    def defer(self, delay_us: int, step: Callable[[], None]) -> None:
+        """Has ``step`` done after a delay of virtual time."""
+        self.loop.call_later(delay_us, step)
+
+    def defer_binding(self, step: Callable[[], None]) -> None:
+        """Has a binding cycle done: at once, or ``bind_us`` later."""
+        if self.options.bind_us is None:
+            step()
+        else:
+            self.loop.call_later(self.options.bind_us, step)
+
+    # The run.
+
+    def load(self, objects: Iterable[KubeObject]) -> None:
+        """Puts the objects of a cluster: others first, then nodes, bound pods and pending pods.
+
+        Nodes and bound pods enter in order of (namespace, name), pending pods in the order given.
+        """
+        prepared = [default_object(object_) for object_ in objects]
+        for name in _SYSTEM_NAMESPACES:
+            self._put(Namespace(metadata=ObjectMeta(name=name)))
+        nodes = [object_ for object_ in prepared if object_.kind == "Node"]
+        pods = [object_ for object_ in prepared if object_.kind == "Pod"]
+        bound = [pod for pod in pods if pod.spec.node_name]
+        pending = [pod for pod in pods if not pod.spec.node_name]
+        if self.tracer.on:
+            started = RunStarted(
+                num_nodes=len(nodes),
+                num_bound=len(bound),
+                num_pending=len(pending),
+                engine_version=ENGINE_VERSION,
+            )
+            self.tracer.emit(started)
+        for object_ in prepared:
+            if object_.kind not in ("Node", "Pod"):
+                self._put(object_)
+        for object_ in (*sorted(nodes, key=_name_key), *sorted(bound, key=_name_key), *pending):
+            self._put(object_)
+
+    def run(
+        self,
+        steps: Sequence[Step] = (),
+        *,
+        is_cancelled: Callable[[], bool] = lambda: False,
+        until_cycle: int | None = None,
+    ) -> RunResult:
+        """Runs until nothing is left to do, through ``steps``, or until the horizon, a cycle or a cancel."""
+        self._is_over = lambda: (
+            is_cancelled()
+            or self.clock.now_us >= self.options.horizon_us
+            or (until_cycle is not None and self.scheduler.cycle >= until_cycle)
+        )
+        self._until_quiet()
+        for step in steps:
+            if self._is_over():
+                break
+            self._take_step(step)
+            self._until_quiet()
+        result = self.result()
+        if self.tracer.on:
+            self.tracer.emit(
+                RunFinished(
+                    num_cycles=result.num_cycles,
+                    num_bound=result.num_bound,
+                    num_pending=result.num_pending,
+                )
+            )
+        return msgspec.structs.replace(result, digest=self.tracer.digest(), last_seq=self.tracer.seq)
+
+    def result(self) -> RunResult:
+        """Where everything stands now."""
+        placements: dict[str, str] = {}
+        pending: list[PendingPod] = []
+        queue = self.scheduler.queue
+        for pod in self.store.list("Pod"):
+            key = f"{pod.metadata.namespace}/{pod.metadata.name}"
+            if pod.spec.node_name:
+                placements[key] = pod.spec.node_name
+                continue
+            name, queued = queue.where(pod.metadata.uid)
+            plugins = tuple(sorted(queued.unschedulable_plugins)) if queued is not None else ()
+            pending.append(PendingPod(key, self._messages.get(key, ""), name, plugins))
+        return RunResult(
+            num_cycles=self.scheduler.cycle,
+            num_bound=len(placements),
+            num_pending=len(pending),
+            placements=placements,
+            pending=tuple(pending),
+            digest=self.tracer.digest(),
+            last_seq=self.tracer.seq,
+        )
+
+    def _until_quiet(self) -> None:
+        while not self._is_over():
+            self.loop.run_due()
+            if self.scheduler.queue.has_next():
+                self._move_clock(self.options.attempt_us)
+                self._attempt()
+            elif not self._advance_to_next():
+                break
+
+    def _attempt(self) -> None:
+        scheduler = self.scheduler
+        attempt = schedule_one(scheduler)
+        if attempt is None:
+            return
+        if attempt.failure_message:
+            self._messages[attempt.pod.key] = attempt.failure_message
+        if attempt.want_detail:
+            detail = cycle_detail(
+                attempt,
+                scheduler.queue,
+                self.clock.now_us,
+                scheduler.step,
+                scheduler.finder.next_start_node_index,
+            )
+            self.tracer.emit_detail(attempt.cycle, detail)
+
+    def _take_step(self, step: Step) -> None:
+        self.scheduler.step += 1
+        self._move_clock(step.advance_us)
+        for object_ in step.apply:
+            self._put(default_object(object_), edit=True)
+        for key in step.delete:
+            kind, _, rest = key.partition("/")
+            namespace, _, name = rest.rpartition("/")
+            if kind == "Pod":
+                self.client.delete_pod(f"{namespace}/{name}", "deleted")
+            elif self.store.delete(kind, namespace, name) is not None and kind == "Node" and self.tracer.on:
+                self.tracer.emit(NodeDeleted(node=name))
+
+    def _put(self, object_: KubeObject, *, edit: bool = False) -> None:
+        kind = object_.kind
+        metadata = object_.metadata
+        known = edit and self.store.get(kind, metadata.namespace, metadata.name) is not None
+        if kind == "Pod":
+            self.clock.advance(self.options.put_us)
+            object_ = admit_priority(object_, self.store)
+        elif kind == "Namespace":
+            object_ = _with_name_label(object_)
+        if edit and self.tracer.on:
+            self._trace_edit(kind, object_, known=known)
+        self.store.put(kind, object_)
+
+    def _trace_edit(self, kind: str, object_: KubeObject, *, known: bool) -> None:
+        metadata = object_.metadata
+        if kind == "Node":
+            name = metadata.name
+            self.tracer.emit(NodeUpdated(node=name) if known else NodeAdded(node=name))
+        elif kind == "Pod" and known:
+            self.tracer.emit(PodUpdated(pod=f"{metadata.namespace}/{metadata.name}"))
+
+    # Time.
+
+    def _move_clock(self, by_us: int) -> None:
+        """Moves the clock on, doing on the way what falls due."""
+        target = self.clock.now_us + by_us
+        while (due := self.loop.next_us()) is not None and due <= target:
+            self.clock.advance_to(due)
+            self.loop.run_due()
+        self.clock.advance_to(target)
+        self._flush()
+
+    def _advance_to_next(self) -> bool:
+        """Moves the clock to whatever happens next; whether there is anything."""
+        times = [self.loop.next_us()]
+        if self.options.flushes:
+            end = self.scheduler.queue.backoff.next_end_us()
+            if end is not None:
+                times.append(-(-max(end, self.clock.now_us) // BACKOFF_FLUSH_US) * BACKOFF_FLUSH_US)
+        due = min((time for time in times if time is not None), default=None)
+        if due is None or due > self.options.horizon_us:
+            return False
+        self._move_clock(max(due - self.clock.now_us, 0))
+        return True
+
+    def _flush(self) -> None:
+        """The queue's background flushes, at whole multiples of their periods."""
+        if not self.options.flushes:
+            return
+        now, last = self.clock.now_us, self._last_flush_us
+        self._last_flush_us = now
+        if now // BACKOFF_FLUSH_US > last // BACKOFF_FLUSH_US:
+            self.scheduler.queue.flush_backoff_completed()
+        if now // LEFTOVER_FLUSH_US > last // LEFTOVER_FLUSH_US:
+            self.scheduler.queue.flush_unschedulable_leftover(MAX_UNSCHEDULABLE_US)
+
+
+def _name_key(object_: KubeObject) -> tuple[str, str]:
+    return object_.metadata.namespace, object_.metadata.name
+
+
+def _with_name_label(namespace: KubeObject) -> KubeObject:
+    metadata = namespace.metadata
+    labels = {**metadata.labels, _NAME_LABEL: metadata.name}
+    return msgspec.structs.replace(namespace, metadata=msgspec.structs.replace(metadata, labels=labels))
+
+
+def pending_order(pod: Pod) -> tuple[int, str, str]:
+    """The order in which the pending pods of a dump arrive: by creation, then namespace and name."""
+    metadata = pod.metadata
+    return metadata.creation_timestamp or 0, metadata.namespace, metadata.name
