@@ -21,7 +21,7 @@ FORBIDDEN = {
     ),
     "a merge conflict": r"^(?:<{7}|>{7}) ",
 }
-NAMES_THAT_SAY_NOTHING = {"common", "helpers", "manager", "managers", "misc", "stuff", "util", "utils"}
+NAMES_THAT_SAY_NOTHING = {"helpers", "manager", "managers", "misc", "stuff", "util", "utils"}
 
 
 @pytest.mark.parametrize("what", FORBIDDEN)
