@@ -29,7 +29,7 @@ endif
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9_-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-setup: ## install everything into this folder, build the front end, migrate (done once, then at once)
+setup: ## install everything into this folder and build the front end (once, then at once)
 	@$(PYTHON) scripts/bootstrap.py
 
 packages: ## install the Python packages only

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Sets up this working copy, inside its own folder, and does only what is not done yet.
 
-    python3 scripts/bootstrap.py            everything: packages, Node, front end, database
+    python3 scripts/bootstrap.py            everything: packages, Node, front end
     python3 scripts/bootstrap.py packages   only the Python packages (and Node, which is one of them)
 
 Each step is stamped with the digest of what it depends on, so a second call ends at once. Needs nothing but
@@ -40,7 +40,6 @@ def main():
             ("packages", install_packages),
             ("node_modules", install_node_modules),
             ("frontend", build_frontend),
-            ("database", migrate),
         ):
             step()
             if name in only:
@@ -131,17 +130,6 @@ def build_frontend():
     say("building the front end")
     run([str(BIN / "npm"), "run", "--silent", "build"], cwd=FRONTEND)
     done("frontend", wanted)
-
-
-def migrate():
-    """Brings the local database up to the migrations that are here."""
-    if not (ROOT / "manage.py").exists():
-        return
-    wanted = digest_of(files=sorted((ROOT / "playground").rglob("migrations/*.py")))
-    if not os.environ.get("DATABASE_URL") and (ROOT / "var").is_dir() and is_done("database", wanted):
-        return
-    run([str(BIN / "python"), "manage.py", "migrate", "--verbosity=0"])
-    done("database", wanted)
 
 
 def sources(folder):
