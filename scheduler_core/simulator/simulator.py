@@ -6,9 +6,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from scheduler_core.api import Namespace, ObjectMeta, default_object
+from scheduler_core.api.defaulting import default_object
+from scheduler_core.api.meta import ObjectMeta
+from scheduler_core.api.policy import Namespace
 from scheduler_core.clock import MICROSECONDS, VirtualClock
-from scheduler_core.plugins.in_tree import in_tree_registry
+from scheduler_core.framework.registry import Registry
+from scheduler_core.plugins.in_tree import IN_TREE
 from scheduler_core.scheduler.cycle_detail import cycle_detail
 from scheduler_core.scheduler.event_handlers import EventHandlers
 from scheduler_core.scheduler.schedule_one import schedule_one
@@ -16,7 +19,6 @@ from scheduler_core.scheduler.scheduler import Scheduler
 from scheduler_core.scheduler.tie_break import LowestName, RandomTieBreak, SplitMix64
 from scheduler_core.simulator.admission.priority import admit_priority
 from scheduler_core.simulator.client import StoreClient
-from scheduler_core.simulator.controllers.pv_controller import PersistentVolumeController
 from scheduler_core.simulator.event_loop import EventLoop
 from scheduler_core.simulator.object_store import ObjectStore
 from scheduler_core.simulator.options import DEFAULT, SimulatorOptions
@@ -33,9 +35,9 @@ from scheduler_core.trace.sink import Sink, Tracer
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from scheduler_core.api import KubeObject, Pod
+    from scheduler_core.api.kinds import KubeObject
+    from scheduler_core.api.pod import Pod
     from scheduler_core.config import SchedulerConfiguration
-    from scheduler_core.framework.registry import Registry
     from scheduler_core.framework.types import NominatingInfo
 
 ENGINE_VERSION: Final = "1"
@@ -45,7 +47,6 @@ LEFTOVER_FLUSH_US: Final = 30 * MICROSECONDS
 MAX_UNSCHEDULABLE_US: Final = 300 * MICROSECONDS
 _SYSTEM_NAMESPACES: Final = ("default", "kube-system")
 _NAME_LABEL: Final = "kubernetes.io/metadata.name"
-_CLUSTER_KIND: Final = ""
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True):
@@ -107,10 +108,9 @@ class Simulator:
         self.preemption_offset_seed = None if options.preemption_offset == "zero" else options.seed
         self.write_failure = self.client.write_failure
         self.scheduler = Scheduler(
-            config, registry or in_tree_registry(), self, self.clock, self.tracer
+            config, registry or Registry(IN_TREE), self, self.clock, self.tracer
         )
         self.store.listen(EventHandlers(self.scheduler).on_event)
-        self.store.listen(PersistentVolumeController(self.store).on_event)
         self._messages: dict[str, str] = {}
         self._last_flush_us = 0
 

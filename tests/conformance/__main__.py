@@ -1,0 +1,95 @@
+"""`make conformance`: runs the recorded cases and compares every recorded field.
+
+Prints the first differences of each failing case, a table per kind, and as its last line ``N passed, M failed``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import traceback
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.conformance.cases import CASES, Difference, compare, read_cases, scheduling_files
+
+SHOWN_PER_CASE = 3
+SHOWN_CHARACTERS = 400
+
+
+class Outcome(NamedTuple):
+    """How one case went."""
+
+    kind: str
+    name: str
+    differences: list[Difference]
+    error: str
+
+
+def judge(path: Path, number: int, ignore: frozenset[str]) -> Outcome:
+    """Runs one case of a file; an exception of ours is a failure of the case."""
+    case = read_cases(path)[number]
+    kind = case.get("kind") or path.name.removesuffix(".jsonl.gz")
+    try:
+        return Outcome(kind, case["name"], compare(case, ignore), "")
+    except Exception:  # noqa: BLE001 (told as the case's outcome)
+        return Outcome(kind, case["name"], [], traceback.format_exc(limit=-3))
+
+
+def judge_file(path: Path, ignore: frozenset[str]) -> list[Outcome]:
+    """Runs all cases of a file."""
+    return [judge(path, number, ignore) for number in range(len(read_cases(path)))]
+
+
+def find(name: str) -> Path:
+    """A file by path, or by its name among our cases."""
+    for path in (Path(name), *CASES.glob(f"*/{name}"), *CASES.glob(f"*/{name}.jsonl.gz")):
+        if path.is_file():
+            return path
+    raise SystemExit(f"no such file of cases: {name}")
+
+
+def show(outcome: Outcome) -> None:
+    """Prints the first differences of a failing case."""
+    print(f"{outcome.name}: {len(outcome.differences)} differences" if not outcome.error else outcome.name)
+    if outcome.error:
+        print(f"    {outcome.error}")
+    for difference in outcome.differences[:SHOWN_PER_CASE]:
+        print(f"    cycle {difference.cycle} {difference.pod} {difference.field}")
+        for side, value in (("ours", difference.ours), ("theirs", difference.theirs)):
+            print(f"      {side:7}{json.dumps(value, sort_keys=True)[:SHOWN_CHARACTERS]}")
+
+
+def main() -> int:
+    """Runs what the command line names."""
+    parser = argparse.ArgumentParser(prog="python -m tests.conformance", description=__doc__)
+    parser.add_argument("--files", default="", help="files of cases, separated by blanks; default: all")
+    parser.add_argument("--ignore", default="", help="fields not compared, separated by blanks or commas")
+    parser.add_argument("--case", default="", help="only the case of this name")
+    arguments = parser.parse_args()
+    ignore = frozenset(arguments.ignore.replace(",", " ").split())
+    paths = [find(name) for name in arguments.files.split()] or scheduling_files()
+    passed: Counter[str] = Counter()
+    failed: Counter[str] = Counter()
+    with ProcessPoolExecutor() as pool:
+        for outcomes in pool.map(judge_file, paths, [ignore] * len(paths)):
+            for outcome in outcomes:
+                if arguments.case and outcome.name != arguments.case:
+                    continue
+                if outcome.differences or outcome.error:
+                    failed[outcome.kind] += 1
+                    show(outcome)
+                else:
+                    passed[outcome.kind] += 1
+    print(f"\n{'kind':16} {'passed':>7} {'failed':>7}")
+    for kind in sorted(passed.keys() | failed.keys()):
+        print(f"{kind:16} {passed[kind]:7} {failed[kind]:7}")
+    print(f"{passed.total()} passed, {failed.total()} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

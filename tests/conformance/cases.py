@@ -1,0 +1,167 @@
+"""The recorded cases: reading them, running them through the core, and telling ours from theirs."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from scheduler_core.api.decode import decode_object
+from scheduler_core.clock import MICROSECONDS
+from scheduler_core.config import load_config
+from scheduler_core.simulator import CONFORMANCE, RunResult, Simulator, Step
+from scheduler_core.trace.detail import FEASIBLE, NOT_LOOKED_AT, CycleDetail
+from scheduler_core.trace.sink import MemorySink
+
+CASES = Path(__file__).parent / "cases"
+Case = dict[str, Any]
+
+
+class Difference(NamedTuple):
+    """One field in which our cycle is not the recorded one; ``cycle`` is 0 for the run's end."""
+
+    cycle: int
+    pod: str
+    field: str
+    ours: Any
+    theirs: Any
+
+
+def read_cases(path: Path) -> list[Case]:
+    """The cases of one file, in order."""
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]
+
+
+def scheduling_files() -> list[Path]:
+    """The files of scheduling cases (not those of validation)."""
+    return sorted([*CASES.glob("random/*.jsonl.gz"), *CASES.glob("real/*.jsonl.gz")])
+
+
+def compare(case: Case, ignore: frozenset[str] = frozenset()) -> list[Difference]:
+    """Runs a case and lists every recorded field in which ours differs."""
+    sink, result = run_case(case)
+    expected = case["expected"]
+    theirs = expected.get("cycles") or []
+    ours = [recorded_form(detail) for _, detail in sorted(sink.details.items())]
+    differences = []
+    for number, (our_cycle, their_cycle) in enumerate(zip(ours, theirs, strict=False), start=1):
+        for field in sorted(our_cycle.keys() | their_cycle.keys()):
+            mine, yours = _value(our_cycle.get(field)), _value(their_cycle.get(field))
+            if field not in ignore and mine != yours:
+                differences.append(Difference(number, their_cycle["pod"], field, mine, yours))
+    if len(ours) != len(theirs) and "cycles" not in ignore:
+        differences.append(Difference(0, "", "cycles", len(ours), len(theirs)))
+    pending = sorted(pod.pod for pod in result.pending)
+    for field, mine in (("placements", dict(result.placements)), ("pending", pending)):
+        yours = expected.get(field)
+        if field not in ignore and _value(mine) != _value(yours):
+            differences.append(Difference(0, "", field, mine, yours))
+    return differences
+
+
+def run_case(case: Case) -> tuple[MemorySink, RunResult]:
+    """Runs a case under the preset CONFORMANCE, with every cycle's detail."""
+    sink = MemorySink(details=True)
+    simulator = Simulator(load_config(case.get("config") or ""), CONFORMANCE, sink)
+    simulator.load([decode_object(raw) for raw in case["objects"]])
+    steps = [
+        Step(
+            advance_us=round(step.get("advanceSeconds", 0) * MICROSECONDS),
+            apply=tuple(decode_object(raw) for raw in step.get("apply") or ()),
+            delete=tuple(step.get("delete") or ()),
+        )
+        for step in case.get("steps") or ()
+    ]
+    return sink, simulator.run(steps)
+
+
+def recorded_form(detail: CycleDetail) -> dict[str, Any]:
+    """Our detail in the form of a recorded cycle."""
+    queues = detail.queues
+    assert queues is not None
+    scheduled = detail.result == "scheduled"
+    form: dict[str, Any] = {
+        "pod": detail.pod,
+        "attempt": detail.attempt,
+        "step": detail.step,
+        "result": detail.result,
+        "node": detail.node,
+        "nodes": detail.num_nodes,
+        "evaluated": detail.num_evaluated if scheduled else 0,
+        "message": detail.message,
+        "nominatedNode": detail.nominated_node,
+        "victims": sorted(detail.victims),
+        "unschedulablePlugins": sorted(detail.unschedulable_plugins),
+        "pendingPlugins": sorted(detail.pending_plugins),
+        "activeQ": sorted(queues.active),
+        "backoffQ": sorted(queues.backoff),
+        "unschedulablePods": sorted((*queues.unschedulable, *queues.gated)),
+        "nextStartNodeIndex": detail.next_start_node_index,
+    }
+    form.update(_verdicts(detail))
+    form.update(_scores(detail))
+    return form
+
+
+def _verdicts(detail: CycleDetail) -> dict[str, Any]:
+    rejected: dict[str, Any] = {}
+    absent: dict[str, Any] = {}
+    feasible = []
+    for row, index in enumerate(detail.outcome):
+        name = detail.nodes[row]
+        if index == FEASIBLE:
+            feasible.append(name)
+        elif index == detail.absent or (index == NOT_LOOKED_AT and detail.absent is not None):
+            absent[name] = _status(detail, detail.absent)
+        elif index != NOT_LOOKED_AT:
+            rejected[name] = _status(detail, index)
+    all_filters: dict[str, Any] = {}
+    for plugin, indexes in detail.filters.items():
+        for row, index in enumerate(indexes):
+            if index != FEASIBLE:
+                status = _status(detail, index)
+                status.pop("plugin", None)
+                all_filters.setdefault(detail.nodes[row], {})[plugin] = status
+    return {
+        "rejected": rejected,
+        "absentNodes": absent,
+        "feasible": sorted(feasible),
+        "allFilters": all_filters,
+    }
+
+
+def _status(detail: CycleDetail, index: int | None) -> dict[str, Any]:
+    assert index is not None
+    status = detail.statuses[index]
+    form: dict[str, Any] = {"code": status.code, "reasons": sorted(status.reasons)}
+    if status.plugin:
+        form["plugin"] = status.plugin
+    return form
+
+
+def _scores(detail: CycleDetail) -> dict[str, Any]:
+    names = [detail.nodes[row] for row in detail.scored]
+
+    def by_node(scores: dict[str, list[int]]) -> dict[str, dict[str, int]]:
+        return {plugin: dict(zip(names, values, strict=True)) for plugin, values in scores.items()}
+
+    return {
+        "rawScores": by_node(detail.raw),
+        "weightedScores": by_node(detail.weighted),
+        "totalScores": dict(zip(names, detail.total, strict=True)),
+        "ties": sorted(detail.nodes[row] for row in detail.ties),
+    }
+
+
+def _value(value: Any) -> Any:
+    """A recorded value as it is compared: absent, null and empty are the same, reasons are multisets."""
+    if isinstance(value, dict):
+        cleaned = {key: _value(inner) for key, inner in value.items()}
+        if isinstance(cleaned.get("reasons"), list):
+            cleaned["reasons"] = sorted(cleaned["reasons"])
+        return {key: inner for key, inner in cleaned.items() if inner is not None} or None
+    if isinstance(value, (list, tuple)):
+        return [_value(inner) for inner in value] or None
+    return None if value == "" or value == 0 else value
