@@ -19,7 +19,9 @@ from scheduler_core.plugins import (
     scheduling_gates,
     taint_toleration,
 )
+from scheduler_core.plugins.inter_pod_affinity import plugin as inter_pod_affinity
 from scheduler_core.plugins.node_resources import balanced_allocation, fit
+from scheduler_core.plugins.pod_topology_spread import plugin as pod_topology_spread
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,12 +33,14 @@ if TYPE_CHECKING:
 IN_TREE: Final[dict[str, PluginFactory]] = {
     names.DEFAULT_BINDER: default_binder.new,
     names.IMAGE_LOCALITY: image_locality.new,
+    names.INTER_POD_AFFINITY: inter_pod_affinity.new,
     names.NODE_AFFINITY: node_affinity.new,
     names.NODE_NAME: node_name.new,
     names.NODE_PORTS: node_ports.new,
     names.NODE_RESOURCES_BALANCED_ALLOCATION: balanced_allocation.new,
     names.NODE_RESOURCES_FIT: fit.new,
     names.NODE_UNSCHEDULABLE: node_unschedulable.new,
+    names.POD_TOPOLOGY_SPREAD: pod_topology_spread.new,
     names.PRIORITY_SORT: priority_sort.new,
     names.SCHEDULING_GATES: scheduling_gates.new,
     names.TAINT_TOLERATION: taint_toleration.new,

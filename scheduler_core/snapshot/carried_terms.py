@@ -1,7 +1,7 @@
 """Terms that pods on nodes carry (their own affinities), each with the rows of its carriers.
 
-An incoming pod asks which of the terms mean it. Most terms name a label, so they are found by the pod's labels
-and the rest is not looked at.
+An incoming pod asks which of the terms mean it. Most terms name a label, so they are found by the pod's
+labels and the rest is not looked at.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ class CarriedTerms(Generic[T]):
         return self._carriers[term]
 
     def about(self, labels: Mapping[str, str]) -> Iterator[tuple[T, Carriers]]:
-        """Terms that may mean a pod with these labels, with their carriers; the others mean it certainly not."""
+        """Terms that may mean a pod with these labels, with their carriers; no other term means it."""
         if not self._carriers:
             return
         by_label = self._by_label

@@ -1,8 +1,8 @@
 """Pods on nodes as columns: how many pods of a kind stand on each row, kept up to date pod by pod.
 
-Topology spread and pod affinity ask "how many pods that match S are on each node"; identical questions are asked
-for every pod of a workload. Every pod that comes or goes is one entry of a log; an answer is brought up to date by
-the entries that came since it was last asked for.
+Topology spread and pod affinity ask "how many pods that match S are on each node"; identical questions are
+asked for every pod of a workload. Every pod that comes or goes is one entry of a log; an answer is brought up
+to date by the entries that came since it was last asked for.
 """
 
 from __future__ import annotations
@@ -37,6 +37,10 @@ class PodMatcher(Protocol):
     def matches(self, pod_info: PodInfo) -> bool:
         """Whether the pod counts."""
         ...
+
+
+class AnchoredMatcher(PodMatcher, Protocol):
+    """A matcher that may also name labels of the pods it means, so that the others need not be asked."""
 
     def anchors(self) -> Anchors:
         """Labels that every pod that counts has; none if nothing is known of them."""
@@ -98,7 +102,7 @@ class PodColumns:
         Shapes: int64[capacity], indexed by row; not to be written to
         """
         column = self._columns.get(matcher)
-        if column is None or len(column.counts) < self._node_infos.capacity or self._lags_behind(column, matcher):
+        if column is None or self._is_stale(column, matcher):
             column = self._new_column(matcher)
         elif column.position < len(self._log):
             counts, matches = column.counts, matcher.matches
@@ -121,7 +125,7 @@ class PodColumns:
 
     def _new_column(self, matcher: PodMatcher) -> _Column:
         counts = np.zeros(self._node_infos.capacity, np.int64)
-        for row, pod_info in self._candidates(matcher.anchors()):
+        for row, pod_info in self._candidates(_anchors(matcher)):
             if matcher.matches(pod_info):
                 counts[row] += 1
         self._columns.pop(matcher, None)
@@ -130,10 +134,12 @@ class PodColumns:
         column = self._columns[matcher] = _Column(counts, len(self._log))
         return column
 
-    def _lags_behind(self, column: _Column, matcher: PodMatcher) -> bool:
-        """Whether counting anew is less work than reading what the column has missed."""
+    def _is_stale(self, column: _Column, matcher: PodMatcher) -> bool:
+        """Whether the column is too short, or counting anew is less work than reading what it has missed."""
+        if len(column.counts) < self._node_infos.capacity:
+            return True
         lag = len(self._log) - column.position
-        if lag < _LONG_LAG or not (anchors := matcher.anchors()):
+        if lag < _LONG_LAG or not (anchors := _anchors(matcher)):
             return False
         return self._label_index().num_candidates(anchors) < lag
 
@@ -162,7 +168,9 @@ class PodColumns:
 
     def _shorten_log(self) -> None:
         """Empties the log: what reads every entry reads the rest, columns that lag behind are dropped."""
-        readers = [*self._carried.values()] if self._index is None else [*self._carried.values(), self._index]
+        readers: list[LabelIndex | CarriedTerms[Any]] = [*self._carried.values()]
+        if self._index is not None:
+            readers.append(self._index)
         for reader in readers:
             self._catch_up(reader)
             reader.position = 0
@@ -172,3 +180,8 @@ class PodColumns:
             if column.position == len(self._log)
         }
         self._log.clear()
+
+
+def _anchors(matcher: PodMatcher | AnchoredMatcher) -> Anchors:
+    anchors = getattr(matcher, "anchors", None)
+    return () if anchors is None else anchors()

@@ -1,0 +1,1 @@
+"""InterPodAffinity: pods that want to be with other pods, or away from them."""

@@ -1,0 +1,137 @@
+"""Affinity terms as questions: which pods an incoming pod's term means, which terms pods on nodes carry.
+
+Source: interpodaffinity/plugin.go, mergeAffinityTermNamespacesIfNotEmpty, v1.34.1
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from scheduler_core.snapshot.affinity_term import AffinityTerm, WeightedAffinityTerm
+from scheduler_core.snapshot.label_index import anchors_of
+from scheduler_core.snapshot.label_selector import NOTHING, Selector
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from scheduler_core.api.pod import Pod
+    from scheduler_core.framework.interface import ObjectLister
+    from scheduler_core.snapshot.label_index import Anchors
+    from scheduler_core.snapshot.pod_info import PodInfo
+
+NO_LABELS: Final[Mapping[str, str]] = {}
+
+
+def resolved(term: AffinityTerm, lister: ObjectLister) -> AffinityTerm:
+    """An incoming pod's term with its namespaces by name; a selector of all namespaces stays one."""
+    selector = term.namespace_selector
+    if selector.is_empty or selector == NOTHING:
+        return term
+    selected = (
+        namespace.metadata.name
+        for namespace in lister.list("Namespace")
+        if selector.matches(namespace.metadata.labels)
+    )
+    return term._replace(namespaces=term.namespaces.union(selected), namespace_selector=NOTHING)
+
+
+def matches_all(terms: tuple[AffinityTerm, ...], pod: Pod) -> bool:
+    """Whether every term means the pod, by the namespaces that it names; without terms none does."""
+    return bool(terms) and all(term.matches(pod, NO_LABELS) for term in terms)
+
+
+class TermMatcher(NamedTuple):
+    """Pods that a resolved term means, whatever its topology."""
+
+    namespaces: frozenset[str]
+    selector: Selector
+    namespace_selector: Selector
+
+    @classmethod
+    def of(cls, term: AffinityTerm) -> TermMatcher:
+        """The question of a term."""
+        return cls(term.namespaces, term.selector, term.namespace_selector)
+
+    def matches(self, pod_info: PodInfo) -> bool:
+        """Whether the term means the pod."""
+        metadata = pod_info.pod.metadata
+        if metadata.namespace not in self.namespaces and not self.namespace_selector.is_empty:
+            return False
+        return self.selector.matches(metadata.labels)
+
+    def anchors(self) -> Anchors:
+        """Labels of every pod that the term means."""
+        return anchors_of(self.selector)
+
+
+class AllTermsMatcher(NamedTuple):
+    """Pods that all of some resolved terms mean."""
+
+    matchers: tuple[TermMatcher, ...]
+
+    @classmethod
+    def of(cls, terms: tuple[AffinityTerm, ...]) -> AllTermsMatcher:
+        """The question of the terms."""
+        return cls(tuple(map(TermMatcher.of, terms)))
+
+    def matches(self, pod_info: PodInfo) -> bool:
+        """Whether all terms mean the pod."""
+        return all(matcher.matches(pod_info) for matcher in self.matchers)
+
+    def anchors(self) -> Anchors:
+        """Labels of every pod that the terms mean."""
+        return tuple(anchor for matcher in self.matchers for anchor in matcher.anchors())
+
+
+class RequiredAffinity:
+    """Extracts terms of required affinity."""
+
+    def terms(self, pod_info: PodInfo) -> tuple[AffinityTerm, ...]:
+        """The pod's terms."""
+        return pod_info.required_affinity_terms
+
+    def anchors(self, term: AffinityTerm) -> Anchors:
+        """Labels of every pod that the term means."""
+        return anchors_of(term.selector)
+
+
+class RequiredAntiAffinity:
+    """Extracts terms of required anti-affinity."""
+
+    def terms(self, pod_info: PodInfo) -> tuple[AffinityTerm, ...]:
+        """The pod's terms."""
+        return pod_info.required_anti_affinity_terms
+
+    def anchors(self, term: AffinityTerm) -> Anchors:
+        """Labels of every pod that the term means."""
+        return anchors_of(term.selector)
+
+
+class PreferredAffinity:
+    """Extracts terms of preferred affinity."""
+
+    def terms(self, pod_info: PodInfo) -> tuple[WeightedAffinityTerm, ...]:
+        """The pod's terms."""
+        return pod_info.preferred_affinity_terms
+
+    def anchors(self, term: WeightedAffinityTerm) -> Anchors:
+        """Labels of every pod that the term means."""
+        return anchors_of(term.term.selector)
+
+
+class PreferredAntiAffinity:
+    """Extracts terms of preferred anti-affinity."""
+
+    def terms(self, pod_info: PodInfo) -> tuple[WeightedAffinityTerm, ...]:
+        """The pod's terms."""
+        return pod_info.preferred_anti_affinity_terms
+
+    def anchors(self, term: WeightedAffinityTerm) -> Anchors:
+        """Labels of every pod that the term means."""
+        return anchors_of(term.term.selector)
+
+
+REQUIRED_AFFINITY: Final = RequiredAffinity()
+REQUIRED_ANTI_AFFINITY: Final = RequiredAntiAffinity()
+PREFERRED_AFFINITY: Final = PreferredAffinity()
+PREFERRED_ANTI_AFFINITY: Final = PreferredAntiAffinity()
