@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from pathlib import Path
 from typing import Any
 
 import grimp
@@ -79,3 +80,19 @@ def test_contract_is_broken_by_an_import_it_forbids(
 
 def test_every_contract_has_an_offence() -> None:
     assert {rule for rule, _, _ in OFFENCES} == set(CONTRACTS)
+
+
+def test_every_part_of_the_core_is_a_door_or_shut() -> None:
+    parts = {
+        path.stem for path in (ROOT / "scheduler_core").iterdir() if path.suffix == ".py" or has_modules(path)
+    }
+    shut = {name.split(".")[1] for name in CONTRACTS["7"]["forbidden_modules"]}
+    assert (
+        parts - shut
+        == {"__init__", "api", "checks", "clock", "config", "errors", "simulator", "trace"} & parts
+    )
+
+
+def has_modules(path: Path) -> bool:
+    """Tells whether a folder is a package with something in it."""
+    return path.is_dir() and any(path.glob("*.py"))
