@@ -1,0 +1,72 @@
+"""DynamicResources: lets pods without resource claims through; says of others that they are not simulated.
+
+**Source**: pkg/scheduler/framework/plugins/dynamicresources/dynamicresources.go, DynamicResources, v1.34.1
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from scheduler_core.framework.status import SKIP, error, unresolvable, unschedulable
+from scheduler_core.plugins.names import DYNAMIC_RESOURCES
+
+if TYPE_CHECKING:
+    from scheduler_core.config.plugin_args import DynamicResourcesArgs
+    from scheduler_core.framework.cluster_event import ClusterEventWithHint
+    from scheduler_core.framework.cycle_state import CycleState
+    from scheduler_core.framework.diagnosis import NodeToStatus
+    from scheduler_core.framework.interface import Handle
+    from scheduler_core.framework.status import Status
+    from scheduler_core.framework.types import PostFilterResult, PreFilterResult
+    from scheduler_core.snapshot.node_infos import NodeInfos
+    from scheduler_core.snapshot.pod_info import PodInfo
+
+NAME: Final = DYNAMIC_RESOURCES
+STATE_KEY: Final = NAME
+
+ERR_REASON_NOT_SIMULATED: Final = "resource claims are not simulated yet"
+NO_NEW_CLAIMS: Final = "no new claims to deallocate"
+STATE_NOT_FOUND: Final = "not found"
+"""What the cycle state says where PreFilter was not reached because another plugin refused the pod."""
+
+
+class DynamicResourcesState:
+    """Says that PreFilter was reached."""
+
+    __slots__ = ()
+
+    def clone(self) -> DynamicResourcesState:
+        """This one: there is nothing in it."""
+        return self
+
+
+class DynamicResources:
+    """Stands in for the allocation of devices."""
+
+    name: Final = NAME
+
+    def pre_filter(
+        self, state: CycleState, pod: PodInfo, nodes: NodeInfos
+    ) -> tuple[PreFilterResult | None, Status | None]:
+        """Skips pods without claims and refuses the others."""
+        state.write(STATE_KEY, DynamicResourcesState())
+        if pod.pod.spec.resource_claims:
+            return None, unresolvable(ERR_REASON_NOT_SIMULATED)
+        return None, SKIP
+
+    def post_filter(
+        self, state: CycleState, pod: PodInfo, statuses: NodeToStatus
+    ) -> tuple[PostFilterResult | None, Status | None]:
+        """Has no claim to free, and says so; an error where PreFilter was not reached, as upstream."""
+        if state.get(STATE_KEY) is None:
+            return None, error(STATE_NOT_FOUND)
+        return None, unschedulable(NO_NEW_CLAIMS)
+
+    def events_to_register(self) -> tuple[ClusterEventWithHint, ...]:
+        """Nothing: no event makes a refused pod schedulable here."""
+        return ()
+
+
+def new(args: DynamicResourcesArgs | None, handle: Handle) -> DynamicResources:
+    """Makes the plugin."""
+    return DynamicResources()

@@ -1,0 +1,1 @@
+"""VolumeBinding: binds a pod's claims to volumes, or has volumes made, as part of choosing its node."""

@@ -1,0 +1,279 @@
+"""VolumeRestrictions: keeps a second pod from a disk, or a claim, that allows only one.
+
+**Source**: pkg/scheduler/framework/plugins/volumerestrictions/volume_restrictions.go, VolumeRestrictions,
+v1.34.1
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+import numpy as np
+
+from scheduler_core.framework.cluster_event import (
+    ActionType,
+    ClusterEvent,
+    ClusterEventWithHint,
+    EventResource,
+    QueueingHint,
+)
+from scheduler_core.framework.status import SKIP, unresolvable, unschedulable
+from scheduler_core.framework.types import FilterResult
+from scheduler_core.plugins.helper.volumes import READ_WRITE_ONCE_POD, claim_names, get_claim, not_found
+from scheduler_core.plugins.names import VOLUME_RESTRICTIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from scheduler_core.api.pod import Pod
+    from scheduler_core.api.storage import PersistentVolumeClaim
+    from scheduler_core.api.volumes import (
+        AWSElasticBlockStoreVolumeSource,
+        GCEPersistentDiskVolumeSource,
+        ISCSIVolumeSource,
+        RBDVolumeSource,
+        Volume,
+    )
+    from scheduler_core.framework.cycle_state import CycleState
+    from scheduler_core.framework.interface import Handle
+    from scheduler_core.framework.status import Status
+    from scheduler_core.framework.types import PreFilterResult
+    from scheduler_core.snapshot.label_index import Anchors
+    from scheduler_core.snapshot.node_info import NodeInfo
+    from scheduler_core.snapshot.node_infos import NodeInfos, RowIndex
+    from scheduler_core.snapshot.pod_info import PodInfo
+
+NAME: Final = VOLUME_RESTRICTIONS
+STATE_KEY: Final = "PreFilter" + NAME
+
+ERR_REASON_DISK_CONFLICT: Final = "node(s) had no available disk"
+ERR_REASON_READ_WRITE_ONCE_POD_CONFLICT: Final = (
+    "node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode "
+    "already in-use by another pod"
+)
+
+
+class VolumeRestrictionsState:
+    """Names of the pod's claims for one pod only, and how often pods on nodes refer to them.
+
+    ``add_pod`` and ``remove_pod`` compare names without namespaces, as upstream does.
+    """
+
+    __slots__ = ("conflicting_references", "once_pod_claims")
+
+    def __init__(self, once_pod_claims: frozenset[str], conflicting_references: int) -> None:
+        self.once_pod_claims = once_pod_claims
+        self.conflicting_references = conflicting_references
+
+    def clone(self) -> VolumeRestrictionsState:
+        """A copy with its own count."""
+        return VolumeRestrictionsState(self.once_pod_claims, self.conflicting_references)
+
+    def references(self, pod: Pod) -> int:
+        """How often a pod refers to the claims."""
+        return sum(name in self.once_pod_claims for name in claim_names(pod))
+
+
+class VolumeRestrictions:
+    """Refuses nodes where a disk is in use, and all nodes while a claim for one pod only is in use."""
+
+    name: Final = NAME
+
+    def __init__(self, handle: Handle) -> None:
+        self._handle = handle
+
+    def pre_filter(
+        self, state: CycleState, pod: PodInfo, nodes: NodeInfos
+    ) -> tuple[PreFilterResult | None, Status | None]:
+        """Looks for claims for one pod only that are in use; skips pods without anything to check."""
+        once_pod_claims: set[str] = set()
+        namespace = pod.pod.metadata.namespace
+        for name in claim_names(pod.pod):
+            claim = get_claim(self._handle.lister, namespace, name)
+            if claim is None:
+                return None, unresolvable(not_found("PersistentVolumeClaim", name))
+            if READ_WRITE_ONCE_POD in claim.spec.access_modes:
+                once_pod_claims.add(name)
+        in_use = self._in_use(namespace, once_pod_claims, nodes)
+        if not in_use and not any(map(_is_restricted, pod.pod.spec.volumes)):
+            return None, SKIP
+        state.write(STATE_KEY, VolumeRestrictionsState(frozenset(once_pod_claims), in_use))
+        return None, None
+
+    def add_pod(self, state: CycleState, pod: PodInfo, added: PodInfo, node: NodeInfo) -> Status | None:
+        """Counts the claims of a pod that a dry run adds."""
+        data: VolumeRestrictionsState = state.read(STATE_KEY)
+        data.conflicting_references += data.references(added.pod)
+        return None
+
+    def remove_pod(self, state: CycleState, pod: PodInfo, removed: PodInfo, node: NodeInfo) -> Status | None:
+        """Takes off the claims of a pod that a dry run removes."""
+        data: VolumeRestrictionsState = state.read(STATE_KEY)
+        data.conflicting_references -= data.references(removed.pod)
+        return None
+
+    def filter(
+        self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex
+    ) -> FilterResult | None:
+        """Refuses rows with a pod that mounts one of the pod's disks; all rows while a claim is in use."""
+        data: VolumeRestrictionsState = state.read(STATE_KEY)
+        in_use = data.conflicting_references > 0
+        index = np.full(len(rows), 2 if in_use else 0, np.int32)
+        if any(map(_is_restricted, pod.pod.spec.volumes)):
+            for place in self._places_with_disks(rows):
+                pods = nodes.info(int(rows[place])).pods.values()
+                if not satisfies_volume_conflicts(pod.pod, (other.pod for other in pods)):
+                    index[place] = 1
+        if not index.any():
+            return None
+        return FilterResult(
+            index,
+            (
+                unschedulable(ERR_REASON_DISK_CONFLICT),
+                unschedulable(ERR_REASON_READ_WRITE_ONCE_POD_CONFLICT),
+            ),
+        )
+
+    def events_to_register(self) -> tuple[ClusterEventWithHint, ...]:
+        """Pods that go, nodes that come, claims that come."""
+        node_change = ActionType.ADD
+        if not self._handle.feature_enabled("SchedulerQueueingHints"):
+            node_change |= ActionType.UPDATE_NODE_TAINT | ActionType.UPDATE_NODE_LABEL
+        pod_delete = ClusterEvent(EventResource.POD, ActionType.DELETE)
+        claim_add = ClusterEvent(EventResource.PERSISTENT_VOLUME_CLAIM, ActionType.ADD)
+        return (
+            ClusterEventWithHint(pod_delete, is_schedulable_after_pod_deleted),
+            ClusterEventWithHint(ClusterEvent(EventResource.NODE, node_change)),
+            ClusterEventWithHint(claim_add, is_schedulable_after_claim_added),
+        )
+
+    def _in_use(self, namespace: str, names: set[str], nodes: NodeInfos) -> int:
+        """How many of the claims are used by pods on nodes."""
+        if not names:
+            return 0
+        used: set[str] = set()
+        for row in np.flatnonzero(self._handle.snapshot.pod_columns.count(_USES_CLAIMS)).tolist():
+            for other in nodes.info(row).pods.values():
+                if other.pod.metadata.namespace == namespace:
+                    used.update(claim_names(other.pod))
+        return len(names & used)
+
+    def _places_with_disks(self, rows: RowIndex) -> list[int]:
+        """Indices into ``rows`` of nodes with a pod that mounts a restricted disk.
+
+        A single row may be shown otherwise than the columns know it (a dry run): it is always looked at.
+        """
+        if len(rows) == 1:
+            return [0]
+        number = self._handle.snapshot.pod_columns.count(_MOUNTS_DISKS)
+        places: list[int] = np.flatnonzero(number[rows]).tolist()
+        return places
+
+
+class _Mount(Protocol):
+    @property
+    def read_only(self) -> bool: ...
+
+
+class _UsesClaims:
+    """Matches pods whose volumes name claims."""
+
+    __slots__ = ()
+
+    def matches(self, pod_info: PodInfo) -> bool:
+        return bool(claim_names(pod_info.pod))
+
+    def anchors(self) -> Anchors:
+        return ()
+
+
+class _MountsDisks:
+    """Matches pods with a disk that does not allow any number of mounts."""
+
+    __slots__ = ()
+
+    def matches(self, pod_info: PodInfo) -> bool:
+        return any(map(_is_restricted, pod_info.pod.spec.volumes))
+
+    def anchors(self) -> Anchors:
+        return ()
+
+
+_USES_CLAIMS: Final = _UsesClaims()
+_MOUNTS_DISKS: Final = _MountsDisks()
+
+
+def satisfies_volume_conflicts(pod: Pod, others: Iterable[Pod]) -> bool:
+    """Whether none of the other pods mounts one of the pod's disks in a way that excludes it."""
+    disks = [volume for volume in pod.spec.volumes if _is_restricted(volume)]
+    if not disks:
+        return True
+    return not any(
+        _conflict(disk, volume) for other in others for volume in other.spec.volumes for disk in disks
+    )
+
+
+def is_schedulable_after_claim_added(
+    pod: Pod, old: PersistentVolumeClaim | None, new: PersistentVolumeClaim
+) -> QueueingHint:
+    """A claim that one of the pod's volumes names."""
+    if new.metadata.namespace == pod.metadata.namespace and new.metadata.name in claim_names(pod):
+        return QueueingHint.QUEUE
+    return QueueingHint.SKIP
+
+
+def is_schedulable_after_pod_deleted(pod: Pod, old: Pod, new: Pod | None) -> QueueingHint:
+    """A pod of the same namespace with one of the pod's disks or claims."""
+    if old.metadata.namespace != pod.metadata.namespace:
+        return QueueingHint.SKIP
+    if not satisfies_volume_conflicts(pod, (old,)):
+        return QueueingHint.QUEUE
+    if set(claim_names(pod)).intersection(claim_names(old)):
+        return QueueingHint.QUEUE
+    return QueueingHint.SKIP
+
+
+def _is_restricted(volume: Volume) -> bool:
+    return any(getattr(volume, source) is not None for source in _CONFLICTS)
+
+
+def _conflict(volume: Volume, existing: Volume) -> bool:
+    return any(
+        conflicts(getattr(volume, source), getattr(existing, source))
+        for source, conflicts in _CONFLICTS.items()
+        if getattr(volume, source) is not None and getattr(existing, source) is not None
+    )
+
+
+def _read_only(one: _Mount, other: _Mount) -> bool:
+    return one.read_only and other.read_only
+
+
+def _gce_conflict(disk: GCEPersistentDiskVolumeSource, existing: GCEPersistentDiskVolumeSource) -> bool:
+    return disk.pd_name == existing.pd_name and not _read_only(disk, existing)
+
+
+def _ebs_conflict(disk: AWSElasticBlockStoreVolumeSource, existing: AWSElasticBlockStoreVolumeSource) -> bool:
+    return disk.volume_id == existing.volume_id
+
+
+def _iscsi_conflict(disk: ISCSIVolumeSource, existing: ISCSIVolumeSource) -> bool:
+    return disk.iqn == existing.iqn and not _read_only(disk, existing)
+
+
+def _rbd_conflict(disk: RBDVolumeSource, existing: RBDVolumeSource) -> bool:
+    same = (disk.pool, disk.image) == (existing.pool, existing.image)
+    return same and not set(disk.monitors).isdisjoint(existing.monitors) and not _read_only(disk, existing)
+
+
+_CONFLICTS: Final[dict[str, Callable[[Any, Any], bool]]] = {
+    "gce_persistent_disk": _gce_conflict,
+    "aws_elastic_block_store": _ebs_conflict,
+    "iscsi": _iscsi_conflict,
+    "rbd": _rbd_conflict,
+}
+
+
+def new(args: None, handle: Handle) -> VolumeRestrictions:
+    """Makes the plugin."""
+    return VolumeRestrictions(handle)
