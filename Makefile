@@ -17,7 +17,6 @@ export UV_PYTHON_PREFERENCE := only-system
 export npm_config_cache := $(ROOT)/.cache/npm
 export npm_config_update_notifier := false
 export XDG_CACHE_HOME := $(ROOT)/.cache
-export FILES IGNORE
 # Temporary files stay inside too, unless a socket's path would grow too long for the system there.
 TMP_INSIDE := $(shell [ $$(printf %s "$(ROOT)" | wc -c) -le 48 ] && mkdir -p "$(ROOT)/.cache/tmp" && echo "$(ROOT)/.cache/tmp")
 ifneq ($(TMP_INSIDE),)
@@ -57,7 +56,7 @@ format: packages ## format the Python code and mend what ruff can mend
 	@$(BIN)/ruff check --quiet --fix . ; $(BIN)/ruff format --quiet .
 
 conformance: packages ## compare with kube-scheduler's recorded decisions (FILES= IGNORE=)
-	@$(BIN)/python -m tests.conformance
+	@$(BIN)/python -m tests.conformance --files "$(FILES)" --ignore "$(IGNORE)"
 
 bench: packages ## measure pods per second against kube-scheduler's figures (ARGS=)
 	@$(BIN)/python -m tests.bench $(ARGS)
