@@ -1,7 +1,6 @@
 """VolumeRestrictions: keeps a second pod from a disk, or a claim, that allows only one.
 
-**Source**: pkg/scheduler/framework/plugins/volumerestrictions/volume_restrictions.go, VolumeRestrictions,
-v1.34.1
+**Source**: pkg/scheduler/framework/plugins/volumerestrictions/volume_restrictions.go, v1.34.1
 """
 
 from __future__ import annotations
