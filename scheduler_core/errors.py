@@ -64,7 +64,7 @@ class FieldError(msgspec.Struct, frozen=True, kw_only=True):
             subject += f", container {self.container}"
         head = ": ".join(part for part in (self.place(), subject, self.field) if part)
         cause = self.type
-        if self.value and self.type not in (REQUIRED, FORBIDDEN, LIMIT):
+        if self.value or self.type in (DECODE, INVALID):
             cause += f': "{self.value}"'
         if self.message:
             cause += f": {self.message}"

@@ -21,6 +21,7 @@ class Fault(NamedTuple):
     value: Any
     type: str
     message: str
+    field: str = ""
 
 
 def explain(value: Any, type_: type[KubeStruct]) -> Iterator[Fault]:
@@ -99,7 +100,10 @@ def _check_union(value: Any, info: inspect.UnionType, path: FieldPath) -> Iterat
 
 
 def _mismatch(path: FieldPath, value: Any, expected: str) -> Fault:
-    return Fault(path, value, DECODE, f"expected {expected}, got {describe(value)}")
+    message = f"expected {expected}, got {describe(value)}"
+    if expected == "a string" and isinstance(value, bool | int | float):
+        message += ": quote it"
+    return Fault(path, value, DECODE, message)
 
 
 def _integer_name(info: inspect.IntType) -> str:

@@ -1,6 +1,6 @@
 """What a plain YAML scalar means to kubectl: neither YAML 1.1 nor 1.2, but Go's parser of old.
 
-Times stay text; 012 is octal; yes and on are booleans; 1:30 is text.
+Times and 1:30 stay text; 012 is octal; yes and on are booleans. Only y and n are text here, as meant.
 Source: sigs.k8s.io/yaml goyaml.v2/resolve.go, resolve
 """
 
@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import functools
 import re
+from typing import Any
 
 _CORE_TAGS = frozenset(f"tag:yaml.org,2002:{name}" for name in ("bool", "int", "float", "null", "timestamp"))
 
 _WORDS: dict[str, bool | None] = dict.fromkeys(("", "~", "null", "Null", "NULL"))
-for _word in ("y", "yes", "true", "on"):
+for _word in ("yes", "true", "on"):
     _WORDS |= dict.fromkeys((_word, _word.capitalize(), _word.upper()), True)
-for _word in ("n", "no", "false", "off"):
+for _word in ("no", "false", "off"):
     _WORDS |= dict.fromkeys((_word, _word.capitalize(), _word.upper()), False)
 
 _HINTS = frozenset("0123456789+-.yYnNtTfFoO~")
@@ -78,3 +79,14 @@ def _number(text: str) -> int | float | str:
     if number in (float("inf"), float("-inf")):
         return text
     return int(number) if number.is_integer() and abs(number) < _WHOLE else number
+
+
+def key_text(value: Any) -> str:
+    """Returns the key a scalar becomes in JSON."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | float):
+        return str(value)
+    return "null" if value is None else ""

@@ -1,0 +1,242 @@
+"""The objects of many documents: Lists taken apart, objects read, everything wrong noted with its place."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+import msgspec
+
+from scheduler_core.api.canonical import canonical
+from scheduler_core.api.decode import convert_object, describe
+from scheduler_core.api.explain import Fault, explain, unknown_fields
+from scheduler_core.api.field_path import FieldPath
+from scheduler_core.api.kinds import KindInfo, KubeObject, Untyped, find_kind, is_served, object_key
+from scheduler_core.api.limits import Limits
+from scheduler_core.api.problems import Document, LimitExceeded, Problem
+from scheduler_core.api.redaction import scrub
+from scheduler_core.api.validation import validate
+from scheduler_core.errors import DECODE, DUPLICATE, REQUIRED
+
+DEFAULT_NAMESPACE = "default"
+_LIST = "List"
+_SUFFIX_LETTERS = "bcdfghjklmnpqrstvwxz2456789"
+
+
+class Origin(NamedTuple):
+    """Where an object came from."""
+
+    source: int
+    document: int
+    path: FieldPath
+
+
+class LocatedFault(NamedTuple):
+    """A fault of an object, or of the text, with where to look for it."""
+
+    origin: Origin
+    fault: Fault | Problem
+    object: str = ""
+    container: str = ""
+    other: Origin | None = None
+
+
+class LoadedObject(msgspec.Struct, frozen=True, gc=False):
+    """One object that was read.
+
+    Args:
+        kind: its kind.
+        namespace: its namespace, "default" where none is given, empty for kinds that live in none.
+        name: its name.
+        object: the typed object as it was written, without defaults.
+        canonical: the scrubbed object as canonical JSON.
+    """
+
+    kind: str
+    namespace: str
+    name: str
+    object: KubeObject
+    canonical: bytes
+
+    @property
+    def key(self) -> str:
+        """The object's name in its cluster: "Pod/default/web"."""
+        return object_key(self.kind, self.namespace, self.name)
+
+    @property
+    def raw(self) -> dict[str, Any]:
+        """The scrubbed object as plain values, made anew at each call."""
+        result: dict[str, Any] = msgspec.json.decode(self.canonical)
+        return result
+
+
+class Collector:
+    """Takes documents, keeps objects and faults."""
+
+    def __init__(self, limits: Limits, *, strict: bool = False) -> None:
+        self.limits = limits
+        self.strict = strict
+        self.objects: list[LoadedObject] = []
+        self.faults: list[LocatedFault] = []
+        self.skipped: Counter[str] = Counter()
+        self.warnings: list[str] = []
+        self.seen = 0
+        self._origins: dict[str, Origin] = {}
+
+    def add(self, source: int, document: Document) -> None:
+        """Reads a document of a source; an empty one is passed over.
+
+        Raises:
+            LimitExceeded: when there are too many objects.
+        """
+        origin = Origin(source, document.number, ())
+        self.faults.extend(LocatedFault(origin, problem) for problem in document.problems)
+        if document.items is not None:
+            header = document.value
+            items = self._without_faulty(origin, document.items)
+            self._add_list(header, items, origin)
+        elif document.value is not None:
+            self._add_value(document.value, origin, {})
+
+    def _without_faulty(self, origin: Origin, items: Iterable[Any]) -> Iterator[Any]:
+        for index, item in enumerate(items):
+            place = origin._replace(path=("items", index))
+            self.faults.extend(LocatedFault(place, problem) for problem in item.problems)
+            yield item.value
+
+    def _add_value(self, value: Any, origin: Origin, inherited: dict[str, str]) -> None:
+        if not isinstance(value, dict):
+            self._fault(
+                origin, Fault((), value, DECODE, f"expected a Kubernetes object, got {describe(value)}")
+            )
+            return
+        value = {**inherited, **value}
+        kind, api_version = value.get("kind", ""), value.get("apiVersion", "")
+        if "items" in value and isinstance(kind, str) and kind.endswith(_LIST):
+            items = value["items"]
+            if isinstance(items, list):
+                self._add_list(value, items, origin)
+            else:
+                self._fault(
+                    origin, Fault(("items",), items, DECODE, f"expected a list, got {describe(items)}")
+                )
+        elif self._has_type(value, kind, api_version, origin) and not _is_list(kind, api_version):
+            self._add_object(value, kind, api_version, origin)
+
+    def _add_list(self, header: dict[str, Any], items: Iterable[Any], origin: Origin) -> None:
+        """Reads the items of a list; those of a list of one kind may leave their kind out."""
+        kind, api_version = header.get("kind", ""), header.get("apiVersion", "")
+        inherited = {}
+        if isinstance(kind, str) and kind.endswith(_LIST) and kind != _LIST:
+            inherited = {"kind": kind.removesuffix(_LIST), "apiVersion": api_version}
+        for index, item in enumerate(items):
+            if item is not None:
+                self._add_value(item, origin._replace(path=(*origin.path, "items", index)), inherited)
+
+    def _has_type(self, value: dict[str, Any], kind: Any, api_version: Any, origin: Origin) -> bool:
+        for name, given, words in (("kind", kind, "Kind"), ("apiVersion", api_version, "apiVersion")):
+            if not isinstance(given, str):
+                self._fault(
+                    origin, Fault((name,), given, DECODE, f"expected a string, got {describe(given)}")
+                )
+                return False
+            if not given:
+                self._fault(
+                    origin, Fault((name,), "", REQUIRED, f"Object '{words}' is missing"), _label(value, "")
+                )
+                return False
+        if kind == "Status":
+            message = value.get("message", "no object")
+            self._fault(
+                origin, Fault(("kind",), kind, DECODE, f"a Status is an answer, not an object: {message}")
+            )
+            return False
+        return True
+
+    def _add_object(self, value: dict[str, Any], kind: str, api_version: str, origin: Origin) -> None:
+        self.seen += 1
+        if self.seen > self.limits.objects:
+            raise LimitExceeded(f"more than {self.limits.objects} objects", origin.document)
+        info = find_kind(api_version, kind)
+        if info is None:
+            self.skipped[kind] += 1
+            return
+        if not is_served(info, api_version):
+            message = f'no kind "{kind}" is registered for version "{api_version}"'
+            self._fault(
+                origin, Fault(("apiVersion",), api_version, DECODE, message), _label(value, info.kind)
+            )
+            return
+        faults, typed = self._read(value, info)
+        if typed is None or faults:
+            for fault in faults:
+                label = _label(value, kind)
+                self._fault(origin, fault, label, _container(value, fault.path))
+            return
+        self._keep(value, info, typed, origin)
+
+    def _read(self, value: dict[str, Any], info: KindInfo) -> tuple[list[Fault], KubeObject | None]:
+        try:
+            typed = convert_object(value, info.type)
+        except msgspec.ValidationError as error:
+            faults = list(explain(value, info.type))
+            return faults or [Fault((), "", DECODE, str(error))], None
+        faults = list(validate(typed))
+        if self.strict and info.type is not Untyped:
+            for path in unknown_fields(value, info.type):
+                faults.append(Fault(path, path[-1], DECODE, "unknown field"))
+        return faults, typed
+
+    def _keep(self, value: dict[str, Any], info: KindInfo, typed: KubeObject, origin: Origin) -> None:
+        scrub(value)
+        name = typed.metadata.name
+        if not name:
+            name = _generated_name(typed.metadata.generate_name, value, self.seen)
+            value["metadata"] = {**value["metadata"], "name": name}
+            typed = convert_object(value, info.type)
+            self.warnings.append(f"{info.kind} with generateName is called {name!r} here")
+        namespace = (typed.metadata.namespace or DEFAULT_NAMESPACE) if info.namespaced else ""
+        key = object_key(info.kind, namespace, name)
+        first = self._origins.setdefault(key, origin)
+        if first is not origin:
+            fault = Fault(("metadata", "name"), name, DUPLICATE, "")
+            self.faults.append(LocatedFault(origin, fault, _label(value, info.kind), "", first))
+            return
+        self.objects.append(LoadedObject(info.kind, namespace, name, typed, canonical(value)))
+
+    def _fault(self, origin: Origin, fault: Fault, label: str = "", container: str = "") -> None:
+        self.faults.append(LocatedFault(origin, fault, label, container))
+
+
+def _is_list(kind: str, api_version: str) -> bool:
+    """Returns whether an object without items is a List that has none."""
+    element = kind.removesuffix(_LIST)
+    return kind == _LIST or (element != kind and find_kind(api_version, element) is not None)
+
+
+def _label(value: dict[str, Any], kind: str) -> str:
+    metadata = value.get("metadata")
+    metadata = metadata if isinstance(metadata, dict) else {}
+    parts = [metadata.get("namespace"), metadata.get("name") or metadata.get("generateName")]
+    name = "/".join(part for part in parts if isinstance(part, str) and part)
+    return f"{kind} {name}".strip()
+
+
+def _container(value: dict[str, Any], path: FieldPath) -> str:
+    """Returns the name of the container a path leads into, if any."""
+    holder: Any = value
+    for part in path:
+        if isinstance(part, int) and isinstance(holder, list) and part < len(holder):
+            holder = holder[part]
+            if isinstance(holder, dict) and "image" in holder and isinstance(holder.get("name"), str):
+                return str(holder["name"])
+        else:
+            holder = holder.get(part) if isinstance(holder, dict) else None
+    return ""
+
+
+def _generated_name(prefix: str, value: dict[str, Any], number: int) -> str:
+    digest = hashlib.sha256(canonical(value) + str(number).encode()).digest()
+    return prefix + "".join(_SUFFIX_LETTERS[byte % len(_SUFFIX_LETTERS)] for byte in digest[:5])

@@ -1,0 +1,184 @@
+"""JSON into plain values: one text or several in a row; of a List each item is read on its own."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from scheduler_core.api.decode import without_nulls
+from scheduler_core.api.json_scanner import scan
+from scheduler_core.api.limits import Limits
+from scheduler_core.api.problems import Document, Item, LimitExceeded, Problem, byte_place
+from scheduler_core.errors import DUPLICATE, SYNTAX
+
+_BYTE = re.compile(r" ?\(byte (\d+)\)")
+_PATH_HINT = re.compile(r" - at `[^`]*`")
+_SPACED_COLON = re.compile(rb'"[ \t\r\n]+:')
+_ITEMS = "items"
+_BLANKS = " \t\r\n"
+
+_Envelope = dict[str, msgspec.Raw]
+
+
+def read_json(data: bytes, limits: Limits) -> Iterator[Document]:
+    """Yields every JSON text in the data.
+
+    Raises:
+        LimitExceeded: before the memory is spent.
+    """
+    if data.count(b",") + data.count(b"{") + data.count(b"[") > limits.nodes:
+        raise LimitExceeded(f"more than {limits.nodes} values")
+    for number, (start, end) in enumerate(json_texts(data), start=1):
+        yield _Text(data, start, end, number, limits).read()
+
+
+def json_texts(data: bytes) -> Iterator[tuple[int, int]]:
+    """Yields where each JSON text begins and ends; the last one may be faulty."""
+    try:
+        msgspec.json.decode(data, type=msgspec.Raw)
+    except msgspec.DecodeError as error:
+        if "trailing characters" in str(error):
+            yield from _texts_in_a_row(data)
+            return
+    except RecursionError:
+        pass
+    yield 0, len(data)
+
+
+def envelope(data: bytes) -> _Envelope | None:
+    """Returns the fields of a List whose items can be read one by one, else None."""
+    try:
+        fields = msgspec.json.decode(data, type=_Envelope)
+    except (msgspec.DecodeError, RecursionError):
+        return None
+    items = fields.get(_ITEMS)
+    return fields if items is not None and memoryview(items)[0] == ord("[") else None
+
+
+def list_items(data: bytes, fields: _Envelope) -> Iterator[tuple[int, bytes]]:
+    """Yields the offset in the data and the text of each item of a List."""
+    position = data.index(bytes(fields[_ITEMS]))
+    for raw in msgspec.json.decode(fields[_ITEMS], type=list[msgspec.Raw]):
+        item = bytes(raw)
+        position = data.index(item, position)
+        yield position, item
+        position += len(item)
+
+
+class _Text:
+    """One JSON text of a source."""
+
+    def __init__(self, data: bytes, start: int, end: int, number: int, limits: Limits) -> None:
+        self.data = data
+        self.start = start
+        self.text = data[start:end] if (start, end) != (0, len(data)) else data
+        self.number = number
+        self.limits = limits
+
+    def read(self) -> Document:
+        fields = envelope(self.text)
+        if fields is None:
+            item = self._decode(0, self.text)
+            return Document(self.number, item.value, item.problems)
+        duplicates: tuple[Problem, ...] = ()
+        counted = len(fields) + sum(bytes(value).count(b'":') for value in fields.values())
+        if counted != self.text.count(b'":'):
+            duplicates = self._duplicates(0, self.text)
+        header = {key: msgspec.json.decode(value) for key, value in fields.items() if key != _ITEMS}
+        items = (self._decode(offset, item) for offset, item in list_items(self.text, fields))
+        return Document(self.number, header, duplicates, items)
+
+    def _decode(self, offset: int, text: bytes) -> Item:
+        """Reads one value; repeated keys show by their being fewer when written again."""
+        try:
+            value = msgspec.json.decode(text)
+        except msgspec.DecodeError as error:
+            return Item(None, (self._syntax(offset, text, error),))
+        except RecursionError:
+            raise self._limit(offset, f"more than {self.limits.depth} maps and lists in each other") from None
+        if text.count(b"{") + text.count(b"[") > self.limits.depth and _depth(value) > self.limits.depth:
+            raise self._limit(offset, f"more than {self.limits.depth} maps and lists in each other")
+        if len(text) > self.limits.scalar and _longest(value) > self.limits.scalar:
+            raise self._limit(offset, f"a text is longer than {self.limits.scalar} bytes")
+        keys = msgspec.json.encode(value).count(b'":')
+        if keys != text.count(b'":') or _SPACED_COLON.search(text):
+            duplicates = self._duplicates(offset, text)
+            if duplicates:
+                return Item(None, duplicates)
+        return Item(without_nulls(value) if b"null" in text else value, ())
+
+    def _duplicates(self, offset: int, text: bytes) -> tuple[Problem, ...]:
+        decoded = text.decode("utf-8")
+        return tuple(
+            Problem(
+                DUPLICATE,
+                f"the key {key!r} stands twice in the same map",
+                self.number,
+                *self._place(offset + len(decoded[:index].encode())),
+                key,
+            )
+            for index, key in scan(decoded).duplicates
+        )
+
+    def _syntax(self, offset: int, text: bytes, error: msgspec.DecodeError) -> Problem:
+        message = str(error)
+        match = _BYTE.search(message)
+        index = min(int(match[1]), len(text)) if match else len(text)
+        message = _PATH_HINT.sub("", _BYTE.sub("", message))
+        return Problem(SYNTAX, message, self.number, *self._place(offset + index))
+
+    def _limit(self, offset: int, message: str) -> LimitExceeded:
+        return LimitExceeded(message, self.number, *self._place(offset))
+
+    def _place(self, offset: int) -> tuple[int, int]:
+        return byte_place(self.data, self.start + offset)
+
+
+def _texts_in_a_row(data: bytes) -> Iterator[tuple[int, int]]:
+    """Yields the bounds of JSON texts that follow each other, as NDJSON or from several commands."""
+    text = data.decode("utf-8")
+    decoder = json.JSONDecoder(object_pairs_hook=lambda pairs: None)
+    at, offset = 0, 0
+    while True:
+        begin = at + len(text[at : at + 4096]) - len(text[at : at + 4096].lstrip(_BLANKS))
+        offset += len(text[at:begin].encode())
+        if begin == len(text):
+            return
+        try:
+            _, end = decoder.raw_decode(text, begin)
+        except (json.JSONDecodeError, RecursionError):
+            yield offset, len(data)
+            return
+        size = len(text[begin:end].encode())
+        yield offset, offset + size
+        offset += size
+        at = end
+
+
+def _depth(value: Any) -> int:
+    deepest, pending = 0, [(value, 1)]
+    while pending:
+        item, depth = pending.pop()
+        if isinstance(item, dict | list):
+            deepest = max(deepest, depth)
+            children = item.values() if isinstance(item, dict) else item
+            pending.extend((child, depth + 1) for child in children)
+    return deepest
+
+
+def _longest(value: Any) -> int:
+    longest, pending = 0, [value]
+    while pending:
+        item = pending.pop()
+        if isinstance(item, str):
+            longest = max(longest, len(item))
+        elif isinstance(item, dict):
+            pending.extend(item.values())
+            longest = max(longest, *(len(key) for key in item), 0)
+        elif isinstance(item, list):
+            pending.extend(item)
+    return longest

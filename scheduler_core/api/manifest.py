@@ -1,0 +1,187 @@
+"""The only way from manifest text to objects, for the form, the API, the command line and the tests."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from scheduler_core.api.collect import Collector, LoadedObject, LocatedFault, Origin
+from scheduler_core.api.documents import NotText, read_documents, to_utf8
+from scheduler_core.api.explain import Fault
+from scheduler_core.api.field_path import FieldPath, format_path
+from scheduler_core.api.limits import DEFAULT_LIMITS, Limits
+from scheduler_core.api.positions import Place, locate
+from scheduler_core.api.problems import LimitExceeded, Problem
+from scheduler_core.errors import LIMIT, REQUIRED, FieldError, ManifestError
+
+NOTHING_FOUND = "no Kubernetes object found"
+_MAX_VALUE = 200
+
+
+class Source(NamedTuple):
+    """A text to read and what to call it."""
+
+    name: str
+    text: str | bytes
+
+
+class Loaded(msgspec.Struct, frozen=True):
+    """What came of reading.
+
+    Args:
+        objects: in the order of the input.
+        errors: what was left out because it is wrong; empty unless `skip_invalid`.
+        skipped: how many objects of each kind were left out because their kind is not read.
+        warnings: what was taken differently from how it was written.
+    """
+
+    objects: list[LoadedObject]
+    errors: tuple[FieldError, ...]
+    skipped: dict[str, int]
+    warnings: tuple[str, ...]
+
+
+def load_manifests(
+    sources: Iterable[Source],
+    *,
+    skip_invalid: bool = False,
+    limits: Limits = DEFAULT_LIMITS,
+    strict: bool = False,
+) -> Loaded:
+    """Reads YAML or JSON texts with any number of documents and Lists into objects.
+
+    All or nothing: anything wrong refuses the whole, with every error listed at once.
+
+    Args:
+        sources: the texts.
+        skip_invalid: leaves out what is wrong and takes the rest.
+        limits: how much is read at most.
+        strict: fields that Kubernetes does not know are errors.
+
+    Raises:
+        ManifestError: with all that is wrong, each error with its place.
+    """
+    texts = list(sources)
+    total = sum(len(source.text) for source in texts)
+    if total > limits.bytes:
+        message = f"{total} bytes are more than the {limits.bytes} that are read at most"
+        raise ManifestError([FieldError(file=texts[0].name, type=LIMIT, message=message)])
+    reading = _Reading(texts, limits, strict)
+    reading.read()
+    errors = reading.errors()
+    fatal = any(error.type == LIMIT for error in errors) or not reading.collector.objects
+    if errors and (fatal or not skip_invalid):
+        raise ManifestError(errors)
+    collector = reading.collector
+    return Loaded(
+        objects=collector.objects,
+        errors=errors,
+        skipped=dict(sorted(collector.skipped.items())),
+        warnings=tuple(collector.warnings),
+    )
+
+
+class _Reading:
+    """One call's state."""
+
+    def __init__(self, sources: Sequence[Source], limits: Limits, strict: bool) -> None:
+        self.sources = sources
+        self.limits = limits
+        self.collector = Collector(limits, strict=strict)
+        self.data: list[bytes] = []
+
+    def read(self) -> None:
+        """Reads every source as far as it goes."""
+        for index, source in enumerate(self.sources):
+            try:
+                self.data.append(to_utf8(source.text))
+            except NotText as error:
+                self.data.append(b"")
+                self._text_fault(index, error.problem)
+                continue
+            try:
+                self._read_source(index)
+            except LimitExceeded as error:
+                self._text_fault(index, error.problem)
+                return
+        if not self.collector.objects and not self.collector.faults:
+            self._text_fault(0, Problem(REQUIRED, self._nothing_found(), 0, 1, 1))
+
+    def _read_source(self, index: int) -> None:
+        found = False
+        for document in read_documents(self.data[index], self.limits):
+            found = found or document.value is not None or bool(document.problems)
+            self.collector.add(index, document)
+        if not found:
+            self._text_fault(index, Problem(REQUIRED, NOTHING_FOUND, 0, 1, 1))
+
+    def _nothing_found(self) -> str:
+        skipped = self.collector.skipped
+        if not skipped:
+            return NOTHING_FOUND
+        kinds = ", ".join(f"{kind} ({count})" for kind, count in sorted(skipped.items()))
+        return f"{NOTHING_FOUND} of a kind that scheduling reads; passed over: {kinds}"
+
+    def _text_fault(self, index: int, problem: Problem) -> None:
+        self.collector.faults.append(LocatedFault(Origin(index, problem.document, ()), problem))
+
+    def errors(self) -> tuple[FieldError, ...]:
+        """Returns everything wrong, with its places, in the order of the input."""
+        places = self._places()
+        errors = [self._error(fault, places) for fault in self.collector.faults]
+        order = {source.name: index for index, source in reversed(list(enumerate(self.sources)))}
+        return tuple(
+            sorted(errors, key=lambda error: (order.get(error.file, 0), error.line or 0, error.column or 0))
+        )
+
+    def _places(self) -> dict[Origin, Place]:
+        wanted: dict[int, dict[int, set[FieldPath]]] = {}
+        for located in self.collector.faults:
+            origins = (
+                [] if isinstance(located.fault, Problem) else [_origin_of(located.origin, located.fault)]
+            )
+            for origin in [*origins, *filter(None, [located.other])]:
+                wanted.setdefault(origin.source, {}).setdefault(origin.document, set()).add(origin.path)
+        places = {}
+        for source, documents in wanted.items():
+            for (document, path), place in locate(self.data[source], documents).items():
+                places[Origin(source, document, path)] = place
+        return places
+
+    def _error(self, located: LocatedFault, places: dict[Origin, Place]) -> FieldError:
+        origin, fault = located.origin, located.fault
+        file = self.sources[origin.source].name if self.sources else ""
+        if isinstance(fault, Problem):
+            return FieldError(
+                file=file, document=fault.document, line=fault.line, column=fault.column, value=fault.value,
+                type=fault.type, message=fault.message, object=located.object,
+            )  # fmt: skip
+        line, column = places.get(_origin_of(origin, fault), (None, None))
+        message = fault.message
+        if located.other is not None:
+            first = places.get(located.other, (None, None))[0]
+            message = f"already defined at {self.sources[located.other.source].name}:{first}"
+        return FieldError(
+            file=file,
+            document=origin.document,
+            line=line,
+            column=column,
+            field=fault.field or format_path(fault.path),
+            value=_text_of(fault.value),
+            type=fault.type,
+            message=message,
+            object=located.object,
+            container=located.container,
+        )
+
+
+def _origin_of(origin: Origin, fault: Fault) -> Origin:
+    return origin._replace(path=(*origin.path, *fault.path))
+
+
+def _text_of(value: Any) -> str:
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return text if len(text) <= _MAX_VALUE else text[: _MAX_VALUE - 1] + "…"

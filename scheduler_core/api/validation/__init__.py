@@ -1,0 +1,7 @@
+"""What the API server would refuse, in its own words."""
+
+from __future__ import annotations
+
+from scheduler_core.api.validation.objects import validate
+
+__all__ = ["validate"]
