@@ -1,0 +1,93 @@
+/** The REST interface, as far as pages use it. Pages use nothing else. */
+
+import { ApiError, errorOf } from "./problem";
+import type { TraceEvent } from "./events.gen";
+import type { Cluster, CycleDetail, NodeItem, PodItem, RunInfo } from "./types";
+
+const ROOT = "/api/v1";
+const PAGE = 5000;
+
+type Id = number | string;
+
+function cookie(name: string): string {
+  const found = document.cookie.split("; ").find((part) => part.startsWith(`${name}=`));
+  return found ? decodeURIComponent(found.slice(name.length + 1)) : "";
+}
+
+/** One request; anything but a success becomes an ApiError with the sentences of the answer. */
+export async function send(path: string, init: RequestInit = {}): Promise<Response> {
+  const headers = new Headers(init.headers);
+  headers.set("Accept", "application/json, application/problem+json");
+  if (init.method && init.method !== "GET") headers.set("X-CSRFToken", cookie("csrftoken"));
+  let response: Response;
+  try {
+    response = await fetch(path.startsWith("/") || path.startsWith("http") ? path : `${ROOT}/${path}`, {
+      ...init,
+      headers,
+      credentials: "same-origin",
+    });
+  } catch (cause) {
+    if (cause instanceof DOMException && cause.name === "AbortError") throw cause;
+    throw new ApiError(0, {});
+  }
+  if (!response.ok) throw await errorOf(response);
+  return response;
+}
+
+async function read<T>(path: string, init?: RequestInit): Promise<T> {
+  return (await (await send(path, init)).json()) as T;
+}
+
+interface Page<T> {
+  results: T[];
+  next: string | null;
+}
+
+/** Every item of a paginated list. */
+async function readAll<T>(path: string, signal?: AbortSignal): Promise<T[]> {
+  const items: T[] = [];
+  let next: string | null = path;
+  while (next !== null) {
+    const page: Page<T> | T[] = await read(next, { signal });
+    if (Array.isArray(page)) return page;
+    items.push(...page.results);
+    next = page.next === null || page.next === undefined ? null : pathOf(page.next);
+  }
+  return items;
+}
+
+/** The path and query of an absolute address: pages ask only where they came from. */
+function pathOf(address: string): string {
+  const url = new URL(address, location.href);
+  return url.pathname + url.search;
+}
+
+export interface EventsPage {
+  events: TraceEvent[];
+  last_seq: number;
+  status: RunInfo["status"];
+}
+
+export const api = {
+  importText: (body: FormData, query: string) => read<Cluster>(`clusters/import${query}`, { method: "POST", body }),
+  nodes: (cluster: Id, revision: string | undefined, signal?: AbortSignal) =>
+    readAll<NodeItem>(`clusters/${cluster}/nodes?limit=${PAGE}${revisionQuery(revision)}`, signal),
+  pods: (cluster: Id, revision: string | undefined, signal?: AbortSignal) =>
+    readAll<PodItem>(`clusters/${cluster}/pods?limit=${PAGE}${revisionQuery(revision)}`, signal),
+  run: (id: Id) => read<RunInfo>(`runs/${id}`),
+  cancel: (id: Id) => send(`runs/${id}/cancel`, { method: "POST" }),
+  events: (id: Id, after: number, limit = PAGE) => read<EventsPage>(`runs/${id}/events?after=${after}&limit=${limit}`),
+};
+
+function revisionQuery(revision: string | undefined): string {
+  return revision ? `&revision=${encodeURIComponent(revision)}` : "";
+}
+
+export type DetailAnswer = { detail: CycleDetail } | { retryAfter: number };
+
+/** One cycle's detail, or how long to wait while it is computed again. */
+export async function cycleDetail(run: Id, cycle: number, signal: AbortSignal): Promise<DetailAnswer> {
+  const response = await send(`runs/${run}/cycles/${cycle}`, { signal });
+  if (response.status === 202) return { retryAfter: Number(response.headers.get("Retry-After") ?? "1") || 1 };
+  return { detail: (await response.json()) as CycleDetail };
+}

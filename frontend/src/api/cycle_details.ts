@@ -1,0 +1,79 @@
+/** Details of cycles, fetched when one is opened and kept for a while. */
+
+import { cycleDetail } from "./client";
+import { ApiError } from "./problem";
+import type { CycleDetail } from "./types";
+
+export type DetailState =
+  | { state: "loading"; replaying: boolean }
+  | { state: "ready"; detail: CycleDetail }
+  | { state: "failed"; message: string };
+
+const KEPT = 64;
+
+type Fetcher = typeof cycleDetail;
+
+export class CycleDetails extends EventTarget {
+  private readonly kept = new Map<number, DetailState>();
+  private readonly running = new Map<number, AbortController>();
+
+  constructor(
+    private readonly run: number | string,
+    private readonly fetcher: Fetcher = cycleDetail,
+    private readonly pause: (ms: number) => Promise<void> = (ms) => new Promise((done) => setTimeout(done, ms)),
+  ) {
+    super();
+  }
+
+  /** What is known of a cycle, without asking for it. */
+  peek(cycle: number): DetailState | undefined {
+    return this.kept.get(cycle);
+  }
+
+  /** What is known of a cycle; asks for it where nothing is. */
+  want(cycle: number): DetailState {
+    const known = this.kept.get(cycle);
+    if (known) return known;
+    const loading: DetailState = { state: "loading", replaying: false };
+    this.keep(cycle, loading);
+    void this.load(cycle);
+    return loading;
+  }
+
+  /** Asks again after a failure. */
+  retry(cycle: number): void {
+    this.kept.delete(cycle);
+    this.want(cycle);
+  }
+
+  private async load(cycle: number): Promise<void> {
+    const abort = new AbortController();
+    this.running.set(cycle, abort);
+    try {
+      for (;;) {
+        const answer = await this.fetcher(this.run, cycle, abort.signal);
+        if ("detail" in answer) {
+          this.keep(cycle, { state: "ready", detail: answer.detail });
+          break;
+        }
+        this.keep(cycle, { state: "loading", replaying: true });
+        await this.pause(answer.retryAfter * 1000);
+      }
+    } catch (error) {
+      const message = error instanceof ApiError ? error.message : "The detail of this cycle could not be read.";
+      this.keep(cycle, { state: "failed", message });
+    } finally {
+      this.running.delete(cycle);
+    }
+  }
+
+  private keep(cycle: number, state: DetailState): void {
+    this.kept.delete(cycle);
+    this.kept.set(cycle, state);
+    for (const old of this.kept.keys()) {
+      if (this.kept.size <= KEPT) break;
+      if (!this.running.has(old)) this.kept.delete(old);
+    }
+    this.dispatchEvent(new CustomEvent("detail", { detail: cycle }));
+  }
+}

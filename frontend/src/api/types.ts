@@ -1,0 +1,144 @@
+/** What the REST interface answers, as the pages use it. */
+
+export interface FieldError {
+  file?: string | null;
+  document?: number | null;
+  line?: number | null;
+  column?: number | null;
+  field?: string | null;
+  value?: unknown;
+  type?: string | null;
+  message: string;
+}
+
+export interface Problem {
+  type?: string;
+  title?: string;
+  status?: number;
+  detail?: string;
+  errors?: FieldError[];
+}
+
+export interface Counts {
+  nodes: number;
+  pods: number;
+  bound: number;
+  pending: number;
+}
+
+export interface Cluster {
+  id: number | string;
+  name: string;
+  revision: string;
+  created_at: string;
+  counts: Counts;
+  skipped?: { kind: string; count: number }[];
+  warnings?: (string | FieldError)[];
+  errors?: FieldError[];
+}
+
+export interface Taint {
+  key: string;
+  value?: string;
+  effect: string;
+}
+
+export interface NodeItem {
+  name: string;
+  labels: Record<string, string>;
+  taints: Taint[];
+  unschedulable: boolean;
+  allocatable: Record<string, number>;
+}
+
+export interface PodItem {
+  namespace: string;
+  name: string;
+  node: string | null;
+  phase: string;
+  priority: number;
+  requests: Record<string, number>;
+  owner: string;
+}
+
+export type RunStatus = "pending" | "running" | "finished" | "failed" | "cancelled" | "interrupted";
+
+export interface RunInfo {
+  id: number | string;
+  cluster?: number | string;
+  revision?: string;
+  status: RunStatus;
+  progress?: { cycles?: number; bound?: number; pending?: number; t_us?: number } | null;
+  last_seq?: number;
+  num_cycles?: number | null;
+  created_at?: string;
+  started_at?: string | null;
+  finished_at?: string | null;
+  errors?: FieldError[];
+  message?: string;
+}
+
+export interface StatusItem {
+  code: string;
+  plugin: string;
+  reasons: string[];
+}
+
+export interface NeedItem {
+  resource: string;
+  requested: number;
+  used: number;
+  allocatable: number;
+  short: number;
+}
+
+export interface ExplanationItem {
+  text: string;
+  plugin?: string;
+  code?: string;
+  reasons?: string[];
+  nodes?: string[];
+  num_nodes?: number;
+}
+
+export interface PrefilterItem {
+  plugin: string;
+  skipped?: boolean;
+  status?: number;
+  nodes?: number;
+}
+
+/** Everything about one scheduling cycle; rows are indices into `nodes`. */
+export interface CycleDetail {
+  cycle: number;
+  t_us: number;
+  pod: string;
+  attempt: number;
+  step?: number;
+  result: "scheduled" | "unschedulable" | "error";
+  node: string | null;
+  num_nodes: number;
+  num_evaluated: number;
+  num_feasible: number;
+  next_start_node_index: number;
+  message: string;
+  nominated_node: string | null;
+  victims: string[];
+  unschedulable_plugins: string[];
+  pending_plugins: string[];
+  nodes: string[];
+  statuses: StatusItem[];
+  outcome: number[];
+  filters: Record<string, number[]>;
+  prefilter: PrefilterItem[];
+  scored: number[];
+  weights: Record<string, number>;
+  raw: Record<string, number[]>;
+  normalized: Record<string, number[]>;
+  weighted: Record<string, number[]>;
+  total: number[];
+  ties: number[];
+  numbers?: Record<string, Record<string, NeedItem[]>>;
+  explanation: ExplanationItem[];
+  queues: Record<"active" | "backoff" | "unschedulable" | "gated", string[]>;
+}

@@ -1,0 +1,43 @@
+/** The core's sentences and upstream's exact words. */
+
+import { html, nothing } from "lit";
+import type { TemplateResult } from "lit";
+import type { CycleDetail, ExplanationItem } from "../api/types";
+import { count } from "../base/format";
+import { glyphOfCode } from "../base/glyphs";
+import { copyButton, glyph } from "./light";
+
+const NAMED = 6;
+
+export function explanationView(detail: CycleDetail, selectNode: (node: string) => void): unknown {
+  if (detail.explanation.length === 0) return nothing;
+  return html`<ul class="explanation">
+    ${detail.explanation.map((item) => sentence(item, selectNode))}
+  </ul>`;
+}
+
+function sentence(item: ExplanationItem, selectNode: (node: string) => void): TemplateResult {
+  const nodes = item.nodes ?? [];
+  const rest = (item.num_nodes ?? nodes.length) - Math.min(nodes.length, NAMED);
+  return html`<li>
+    ${item.code ? glyph(glyphOfCode(item.code)) : html`<span class="no-glyph"></span>`}
+    <span>
+      ${item.text}
+      ${nodes.length && (item.num_nodes ?? 0) > 0
+        ? html`<span class="sentence-nodes">
+            ${nodes.slice(0, NAMED).map((node) => html`<button type="button" class="link mono" @click=${() => selectNode(node)}>${node}</button> `)}
+            ${rest > 0 ? html`<span class="quiet">and ${count(rest)} more</span>` : nothing}
+          </span>`
+        : nothing}
+    </span>
+  </li>`;
+}
+
+/** The text of the FailedScheduling event as kube-scheduler writes it. */
+export function messageView(message: string): unknown {
+  if (!message) return nothing;
+  return html`<section class="message" aria-label="Event message">
+    <header class="sub"><h3>FailedScheduling</h3>${copyButton(message, "the message")}</header>
+    <p class="mono">${message}</p>
+  </section>`;
+}

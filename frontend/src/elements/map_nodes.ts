@@ -1,0 +1,142 @@
+/** Nodes as elements: cards with their pods as slices, or, where there are many, chips. */
+
+import { html, nothing } from "lit";
+import { guard } from "lit/directives/guard.js";
+import { repeat } from "lit/directives/repeat.js";
+import { styleMap } from "lit/directives/style-map.js";
+import type { TemplateResult } from "lit";
+import { counted, percent, podName } from "../base/format";
+import { PodState } from "../trace/pod_columns";
+import { glyph } from "./light";
+import type { MapScene, Slice } from "./map_scene";
+
+const LEAST_LENGTH = 0.14;
+const NARROWEST = 0.004;
+
+/** What a node's element depends on: where none of it has changed it is not drawn again. */
+function inputs(scene: MapScene, node: number): unknown[] {
+  const verdict = scene.verdicts[node];
+  const { run, settings } = scene;
+  return [
+    scene.occupancy.fingerprint(node, run.store.state),
+    verdict?.glyph,
+    verdict?.reason,
+    run.node === scene.name(node),
+    run.pod,
+    settings.resource,
+    settings.colour,
+    scene.matches(node),
+    run.model,
+  ];
+}
+
+export function nodeList(scene: MapScene, nodes: readonly number[], way: "card" | "chip"): TemplateResult {
+  const draw = way === "card" ? card : chip;
+  return html`<ul class="nodes nodes-${way}">
+    ${repeat(
+      nodes,
+      (node) => node,
+      (node) => guard(inputs(scene, node), () => draw(scene, node)),
+    )}
+  </ul>`;
+}
+
+function classes(scene: MapScene, node: number): string {
+  const verdict = scene.verdicts[node];
+  const away = scene.matches(node) ? "" : "faded";
+  return `node ${verdict ? `v-${verdict.glyph}` : ""} ${away}`;
+}
+
+function select(scene: MapScene, node: number): () => void {
+  const name = scene.name(node);
+  return () => scene.run.selectNode(scene.run.node === name ? null : name);
+}
+
+function marks(scene: MapScene, node: number): unknown {
+  const item = scene.model.nodes[node];
+  if (!item) return nothing;
+  return html`
+    ${item.unschedulable ? html`<span class="mark" title="cordoned: spec.unschedulable">cordoned</span>` : nothing}
+    ${item.taints.length
+      ? html`<span class="mark" title=${item.taints.map((taint) => `${taint.key}${taint.value ? `=${taint.value}` : ""}:${taint.effect}`).join("\n")}
+          >${counted(item.taints.length, "taint")}</span
+        >`
+      : nothing}
+  `;
+}
+
+function card(scene: MapScene, node: number): TemplateResult {
+  const name = scene.name(node);
+  const verdict = scene.verdicts[node];
+  const slices = scene.slices(node);
+  return html`<li class=${classes(scene, node)}>
+    <button type="button" class="node-name" data-node=${name} title=${name} aria-pressed=${scene.run.node === name} @click=${select(scene, node)}>
+      ${verdict ? glyph(verdict.glyph, verdict.reason || undefined) : nothing}
+      <span class="name">${name}</span>
+      <span class="aside">${scene.allocatable[node] ? percent(scene.load(node)) : "–"}</span>
+    </button>
+    ${bar(scene, node, slices)}
+    <p class="node-foot">
+      ${verdict?.reason
+        ? html`<span class="why" title=${verdict.reason}>${verdict.reason}</span>`
+        : html`<span class="quiet">${counted(scene.occupancy.on(node).length, "pod")}</span>${marks(scene, node)}`}
+    </p>
+  </li>`;
+}
+
+function bar(scene: MapScene, node: number, slices: Slice[]): TemplateResult {
+  const all = scene.allocatable[node] ?? 0;
+  const length = all > 0 ? Math.max(LEAST_LENGTH, all / scene.largest) : LEAST_LENGTH;
+  return html`<div class="bar" style=${styleMap({ width: percentOf(length) })} title=${scene.usage(node)}>
+    ${repeat(
+      slices,
+      (slice) => slice.pod,
+      (slice) => sliceButton(scene, slice),
+    )}
+  </div>`;
+}
+
+const percentOf = (share: number): string => `${(share * 100).toFixed(2)}%`;
+
+function sliceButton(scene: MapScene, slice: Slice): TemplateResult {
+  const { run } = scene;
+  const key = run.store.words.pods.name(slice.pod);
+  const kind = slice.state === -1 ? "victim" : slice.state === PodState.BOUND ? "bound" : "assumed";
+  return html`<button
+    type="button"
+    tabindex="-1"
+    class="slice slice-${kind} ${run.pod === key ? "slice-mine" : ""}"
+    style=${styleMap({ width: percentOf(Math.max(NARROWEST, slice.share)), backgroundColor: slice.color })}
+    data-travel=${key}
+    data-travel-label=${podName(key)}
+    title=${key}
+    aria-label=${key}
+    @click=${() => run.selectPod(run.pod === key ? null : key)}
+  ></button>`;
+}
+
+/** One element a node: its slices are the stops of a gradient. */
+function chip(scene: MapScene, node: number): TemplateResult {
+  const name = scene.name(node);
+  const verdict = scene.verdicts[node];
+  const label = `${name}, ${scene.usage(node)}${verdict ? `, ${verdict.reason || verdict.glyph}` : ""}`;
+  return html`<li class=${classes(scene, node)}>
+    <button type="button" class="chip" data-node=${name} title=${label} aria-label=${label} aria-pressed=${scene.run.node === name} @click=${select(scene, node)}>
+      ${verdict ? glyph(verdict.glyph) : nothing}
+      <span class="bar" style=${styleMap({ backgroundImage: gradient(scene, node) })}></span>
+    </button>
+  </li>`;
+}
+
+function gradient(scene: MapScene, node: number): string {
+  const stops: string[] = [];
+  let at = 0;
+  for (const slice of scene.slices(node)) {
+    const mine = scene.run.pod === scene.run.store.words.pods.name(slice.pod);
+    const color = mine ? "var(--chosen)" : slice.color;
+    stops.push(`${color} ${percentOf(at)} ${percentOf(at + slice.share)}`);
+    at += slice.share;
+  }
+  stops.push(`transparent ${percentOf(at)}`);
+  return `linear-gradient(90deg, ${stops.join(", ")})`;
+}

@@ -1,0 +1,107 @@
+/** Scores of a cycle: stacked bars, and the table raw → normalised → weighted → total. */
+
+import { html, nothing } from "lit";
+import type { TemplateResult } from "lit";
+import { styleMap } from "lit/directives/style-map.js";
+import type { CycleDetail } from "../api/types";
+import { count } from "../base/format";
+import { glyph } from "./light";
+
+export type ScoreKind = "weighted" | "normalized" | "raw";
+
+const HUES = 7;
+const SHOWN = 12;
+
+/** The plugins that scored, in their order. */
+export function scorers(detail: CycleDetail): string[] {
+  return Object.keys(detail.weighted).filter((plugin) => detail.weighted[plugin]!.length > 0);
+}
+
+/** A node's total as a bar, a segment a plugin. */
+export function scoreBar(detail: CycleDetail, at: number, most: number): TemplateResult {
+  const parts = scorers(detail).map((plugin, i) => ({ plugin, hue: (i % HUES) + 1, value: detail.weighted[plugin]![at] ?? 0 }));
+  const label = parts.map((part) => `${part.plugin} ${part.value}`).join(" + ");
+  return html`<span class="score-bar" role="img" title=${label} aria-label=${label}>
+    ${parts
+      .filter((part) => part.value > 0)
+      .map((part) => html`<i class="p${part.hue}" style=${styleMap({ width: `${((part.value / most) * 100).toFixed(2)}%` })}></i>`)}
+  </span>`;
+}
+
+/** Rows of `scored`, the best first, at most so many; the chosen node always among them. */
+function best(detail: CycleDetail): number[] {
+  const order = detail.scored.map((_, at) => at).sort((a, b) => detail.total[b]! - detail.total[a]! || a - b);
+  const shown = order.slice(0, SHOWN);
+  const chosen = order.find((at) => detail.nodes[detail.scored[at]!] === detail.node);
+  if (chosen !== undefined && !shown.includes(chosen)) shown.push(chosen);
+  return shown;
+}
+
+const sameEverywhere = (values: readonly number[]): boolean => values.every((value) => value === values[0]);
+
+export function scoreTable(detail: CycleDetail, kind: ScoreKind, setKind: (kind: ScoreKind) => void): unknown {
+  if (detail.scored.length < 2) {
+    return detail.num_feasible === 1 ? html`<p class="quiet-line">One node fits, so nothing was scored.</p>` : nothing;
+  }
+  const plugins = scorers(detail);
+  const most = Math.max(1, ...detail.total);
+  const rows = best(detail);
+  return html`<section class="scores" aria-label="Scores">
+    <header class="sub">
+      <h3>Scores</h3>
+      ${segmented(["weighted", "normalized", "raw"], kind, setKind)}
+    </header>
+    <div class="table-scroll">
+      <table class="score-table">
+        <thead>
+          <tr>
+            <th scope="col" class="who">Node</th>
+            <th scope="col" class="total">Total</th>
+            <th scope="col" class="bar-column"><span class="visually-hidden">Bar</span></th>
+            ${plugins.map((plugin, i) => pluginHead(detail, plugin, i, kind))}
+          </tr>
+        </thead>
+        <tbody>
+          ${rows.map((at) => scoreRow(detail, plugins, at, kind, most))}
+        </tbody>
+      </table>
+    </div>
+    ${detail.scored.length > rows.length
+      ? html`<p class="quiet-line">${count(detail.scored.length - rows.length)} more nodes scored ${count(Math.min(...detail.total))} to ${count(detail.total[rows[rows.length - 1]!]!)}.</p>`
+      : nothing}
+  </section>`;
+}
+
+function pluginHead(detail: CycleDetail, plugin: string, i: number, kind: ScoreKind): TemplateResult {
+  const weight = detail.weights[plugin] ?? 1;
+  const flat = sameEverywhere(detail[kind][plugin] ?? []);
+  return html`<th scope="col" class=${flat ? "flat" : ""} title=${flat ? `${plugin}: the same for every node, so it decides nothing` : plugin}>
+    <i class="key p${(i % HUES) + 1}"></i>${plugin}${kind === "weighted" && weight !== 1 ? html` <span class="quiet">×${weight}</span>` : nothing}
+  </th>`;
+}
+
+function scoreRow(detail: CycleDetail, plugins: readonly string[], at: number, kind: ScoreKind, most: number): TemplateResult {
+  const row = detail.scored[at]!;
+  const name = detail.nodes[row]!;
+  const chosen = name === detail.node;
+  const tied = detail.ties.length > 1 && detail.ties.includes(row);
+  return html`<tr class=${chosen ? "row-chosen" : ""}>
+    <th scope="row" class="who">${glyph(chosen ? "chosen" : "fits", chosen ? "chosen" : "fits")}<span class="name" title=${name}>${name}</span></th>
+    <td class="total num"><strong>${count(detail.total[at]!)}</strong>${tied ? html`<span class="tie" title="tied for the best">=</span>` : nothing}</td>
+    <td class="bar-column">${scoreBar(detail, at, most)}</td>
+    ${plugins.map((plugin) => {
+      const value = detail[kind][plugin]?.[at];
+      const steps = `raw ${detail.raw[plugin]?.[at] ?? "–"} → normalised ${detail.normalized[plugin]?.[at] ?? "–"} × ${detail.weights[plugin] ?? 1} = ${detail.weighted[plugin]?.[at] ?? "–"}`;
+      return html`<td class="num ${sameEverywhere(detail[kind][plugin] ?? []) ? "flat" : ""}" title=${steps}>${value === undefined ? "–" : count(value)}</td>`;
+    })}
+  </tr>`;
+}
+
+/** A small choice of a few words, one pressed. */
+export function segmented<T extends string>(options: readonly T[], chosen: T, set: (option: T) => void, words: Partial<Record<T, string>> = {}): TemplateResult {
+  return html`<span class="segmented" role="group">
+    ${options.map(
+      (option) => html`<button type="button" aria-pressed=${option === chosen} @click=${() => set(option)}>${words[option] ?? option}</button>`,
+    )}
+  </span>`;
+}

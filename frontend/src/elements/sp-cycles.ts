@@ -1,0 +1,122 @@
+/** The cycles as they come, one line each; only those on the screen are drawn. */
+
+import { html, nothing } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import type { TemplateResult } from "lit";
+import { count, podName, reasonOf, time } from "../base/format";
+import type { GlyphName } from "../base/glyphs";
+import { windowOf } from "../base/windowed";
+import { CycleResult } from "../trace/cycle_index";
+import type { CycleRow } from "../trace/cycle_index";
+import { RunView, emptyState, glyph, skeleton } from "./light";
+
+const ROW = 26;
+
+class SpCycles extends RunView {
+  private scroller: HTMLElement | null = null;
+  private lastShown = -1;
+  private readonly resized = new ResizeObserver(() => this.requestUpdate());
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.resized.disconnect();
+  }
+
+  protected override render(): unknown {
+    const { store } = this.run;
+    const total = store.cycles.size;
+    if (total === 0) return this.none();
+    const scroll = this.scroller?.scrollTop ?? 0;
+    const shown = windowOf(total, ROW, scroll, this.scroller?.clientHeight || 400);
+    const rows = store.cycles.rows.slice(shown.first, shown.last);
+    return html`<div class="scroll" tabindex="-1" @scroll=${() => this.requestUpdate()}>
+      <ol class="cycle-list" start=${shown.first + 1} aria-label="Cycles, ${count(total)}">
+        <li class="pad" aria-hidden="true"></li>
+        ${repeat(
+          rows,
+          (row) => row.cycle,
+          (row) => this.row(row),
+        )}
+        <li class="pad" aria-hidden="true"></li>
+      </ol>
+    </div>`;
+  }
+
+  private none(): unknown {
+    const { run } = this;
+    if (run.ended) return emptyState("No cycle", "No pod was pending, or all are held by a gate.");
+    return skeleton(6, "Waiting for the first cycle");
+  }
+
+  private row(row: CycleRow): TemplateResult {
+    const { store } = this.run;
+    const pod = store.words.pods.name(row.pod);
+    const here = row.cycle === store.cycle;
+    const mine = this.run.pod === pod;
+    return html`<li>
+      <button
+        type="button"
+        class="cycle-row ${row.firstSeq > store.state.seq ? "later" : ""} ${mine ? "mine" : ""}"
+        aria-current=${here ? "step" : nothing}
+        title=${`Cycle ${row.cycle}: ${pod}, attempt ${row.attempt}, ${time(row.tUs)}${row.message ? `\n${row.message}` : ""}`}
+        @click=${() => this.run.openCycle(row.cycle)}
+      >
+        <span class="num">${row.cycle}</span>
+        ${glyph(glyphOfCycle(row), wordOfCycle(row))}
+        <span class="name">${podName(pod)}</span>
+        <span class="to">${this.outcome(row)}</span>
+      </button>
+    </li>`;
+  }
+
+  private outcome(row: CycleRow): unknown {
+    if (row.result === CycleResult.SCHEDULED) return this.run.store.words.nodes.name(row.node);
+    if (row.result === CycleResult.RUNNING) return "…";
+    if (row.numVictims) return `evicts ${row.numVictims}`;
+    return reasonOf(row.message) || "refused";
+  }
+
+  protected override updated(changes: Map<PropertyKey, unknown>): void {
+    super.updated(changes);
+    const scroller = this.querySelector<HTMLElement>(".scroll");
+    if (scroller !== this.scroller) {
+      this.scroller = scroller;
+      this.resized.disconnect();
+      if (scroller) this.resized.observe(scroller);
+    }
+    if (!scroller) return;
+    const total = this.run.store.cycles.size;
+    const shown = windowOf(total, ROW, scroller.scrollTop, scroller.clientHeight || 400);
+    const pads = scroller.querySelectorAll<HTMLElement>(".pad");
+    pads[0]?.style.setProperty("height", `${shown.before}px`);
+    pads[1]?.style.setProperty("height", `${shown.after}px`);
+    this.keepInSight(scroller);
+  }
+
+  /** Scrolls so that the playhead's cycle is seen, whenever that has changed. */
+  private keepInSight(scroller: HTMLElement): void {
+    const { cycle } = this.run.store;
+    if (cycle === this.lastShown) return;
+    this.lastShown = cycle;
+    const top = (cycle - 1) * ROW;
+    const { scrollTop, clientHeight } = scroller;
+    if (top < scrollTop + ROW) scroller.scrollTop = Math.max(0, top - ROW * 2);
+    else if (top > scrollTop + clientHeight - ROW * 2) scroller.scrollTop = top - clientHeight + ROW * 3;
+  }
+}
+
+export function glyphOfCycle(row: CycleRow): GlyphName {
+  if (row.result === CycleResult.SCHEDULED) return "bound";
+  if (row.result === CycleResult.RUNNING) return "flight";
+  if (row.numVictims) return "victim";
+  return row.result === CycleResult.ERROR ? "final" : "refused";
+}
+
+export function wordOfCycle(row: CycleRow): string {
+  if (row.result === CycleResult.SCHEDULED) return "scheduled";
+  if (row.result === CycleResult.RUNNING) return "running";
+  if (row.numVictims) return "preempts";
+  return row.result === CycleResult.ERROR ? "error" : "unschedulable";
+}
+
+customElements.define("sp-cycles", SpCycles);

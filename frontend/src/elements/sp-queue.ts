@@ -1,0 +1,151 @@
+/** The queues at the playhead, each in its order; a pod travels from one to the next. */
+
+import { html, nothing } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import type { TemplateResult } from "lit";
+import { count, counted, left, podName, reasonOf, time } from "../base/format";
+import type { GlyphName } from "../base/glyphs";
+import { lanesOf } from "../trace/lanes";
+import type { Lane } from "../trace/lanes";
+import { PodState } from "../trace/pod_columns";
+import { RunView, emptyState, glyph, skeleton } from "./light";
+import { CALM_RATE } from "./sp-run";
+
+const SHOWN = 12;
+const MORE = 200;
+
+const TITLES: Record<Lane["name"], string> = {
+  flight: "In flight",
+  active: "Active",
+  backoff: "Backoff",
+  unschedulable: "Unschedulable",
+  gated: "Gated",
+};
+const NOTES: Record<Lane["name"], string> = {
+  flight: "being scheduled or bound",
+  active: "next in line, by priority, then arrival",
+  backoff: "waiting out a delay after a failure",
+  unschedulable: "waiting for an event that may help",
+  gated: "held by a scheduling gate",
+};
+
+class SpQueue extends RunView {
+  private readonly opened = new Set<Lane["name"]>();
+
+  protected override render(): unknown {
+    const { run } = this;
+    if (run.problem) return nothing;
+    if (!run.ready && run.store.lastSeq === 0) return skeleton(8, "Reading the queues");
+    const { pods } = run.store.state;
+    const lanes = lanesOf(run.store.state, (name) => (this.opened.has(name) ? MORE : SHOWN));
+    const waiting = lanes.reduce((sum, lane) => sum + lane.count, 0);
+    return html`
+      ${this.rates()}
+      ${waiting === 0 ? this.nothingWaits() : lanes.map((lane) => this.lane(lane))}
+      <p class="queue-foot">
+        ${glyph("bound")} <span>${counted(pods.counts[PodState.BOUND]!, "pod")} bound</span>
+        ${pods.counts[PodState.ABSENT]! > 0
+          ? html`<span class="quiet">${count(pods.counts[PodState.ABSENT]!)} ${run.runId ? "still to come" : "pending"}</span>`
+          : nothing}
+      </p>
+    `;
+  }
+
+  private rates(): unknown {
+    const { run } = this;
+    const rate = run.rate.perSecond(performance.now());
+    if (!run.store.live || run.ended || rate <= CALM_RATE) return nothing;
+    return html`<p class="queue-rate"><strong>${count(rate)}</strong> events/s</p>`;
+  }
+
+  private nothingWaits(): TemplateResult {
+    const { run } = this;
+    if (run.store.lastSeq === 0) return emptyState("No events yet", "The run has not begun; they appear here as they come.");
+    return emptyState("Nothing waits", "Every pod that came has been placed.");
+  }
+
+  private lane(lane: Lane): unknown {
+    if (lane.count === 0) return html`<section class="lane lane-none" data-lane=${lane.name}>${this.heading(lane)}</section>`;
+    const rest = lane.count - lane.pods.length;
+    return html`<section class="lane" data-lane=${lane.name}>
+      ${this.heading(lane)}
+      <ul>
+        ${repeat(
+          lane.pods,
+          (pod) => pod,
+          (pod) => this.pod(lane, pod),
+        )}
+      </ul>
+      ${rest > 0 && !this.opened.has(lane.name)
+        ? html`<button type="button" class="more" @click=${() => this.open(lane.name)}>${count(rest)} more</button>`
+        : rest > 0
+          ? html`<p class="more">and ${count(rest)} more, all in the table of pods</p>`
+          : nothing}
+    </section>`;
+  }
+
+  private open(name: Lane["name"]): void {
+    this.opened.add(name);
+    this.requestUpdate();
+  }
+
+  private heading(lane: Lane): TemplateResult {
+    return html`<h3 title=${NOTES[lane.name]}>${TITLES[lane.name]} <span class="num">${count(lane.count)}</span></h3>`;
+  }
+
+  private pod(lane: Lane, pod: number): TemplateResult {
+    const { run } = this;
+    const key = run.store.words.pods.name(pod);
+    const state = run.store.state.pods;
+    const kind = glyphOf(lane.name, state.state[pod]!);
+    return html`<li>
+      <button
+        type="button"
+        class="pod-row"
+        data-travel=${key}
+        data-travel-label=${podName(key)}
+        aria-pressed=${run.pod === key}
+        title=${key}
+        @click=${() => run.selectPod(run.pod === key ? null : key)}
+      >
+        ${glyph(kind, kind === "flight" ? "in a cycle" : TITLES[lane.name].toLowerCase())}
+        <span class="name">${podName(key)}</span>
+        ${this.aside(lane, pod)}
+        ${lane.name === "unschedulable" || lane.name === "gated" ? this.why(pod) : nothing}
+      </button>
+    </li>`;
+  }
+
+  private aside(lane: Lane, pod: number): unknown {
+    const { state } = this.run.store;
+    const { pods } = state;
+    if (lane.name === "backoff") {
+      const until = pods.backoffUntil[pod]!;
+      return html`<span class="aside" title="until ${time(until)}">${until > state.tUs ? left(until - state.tUs) : "due"}</span>`;
+    }
+    if (lane.name === "flight" && pods.nodeOf(pod) >= 0) {
+      return html`<span class="aside">→ ${this.run.store.words.nodes.name(pods.nodeOf(pod))}</span>`;
+    }
+    if (pods.priority[pod]!) return html`<span class="aside" title="priority">p ${count(pods.priority[pod]!)}</span>`;
+    return nothing;
+  }
+
+  /** What a waiting pod waits for: its last failure, and who refused it. */
+  private why(pod: number): unknown {
+    const { store } = this.run;
+    const { pods } = store.state;
+    const failed = store.event(pods.failed[pod]!);
+    const moved = store.event(pods.entered[pod]!);
+    const plugins = moved?.type === "PodEnqueued" ? (moved.plugins ?? []) : [];
+    const reason = failed?.type === "PodUnschedulable" ? reasonOf(failed.message) : "";
+    const text = reason || (plugins.length ? `held by ${plugins.join(", ")}` : "");
+    return text ? html`<span class="why" title=${text}>${text}</span>` : nothing;
+  }
+}
+
+function glyphOf(lane: Lane["name"], state: number): GlyphName {
+  if (lane !== "flight") return lane;
+  return state === PodState.IN_FLIGHT ? "flight" : "assumed";
+}
+
+customElements.define("sp-queue", SpQueue);

@@ -1,0 +1,239 @@
+/** Owns a run's store, playhead and selection. Draws nothing; views inside it do. */
+
+import { html } from "lit";
+import { api } from "../api/client";
+import { CycleDetails } from "../api/cycle_details";
+import type { DetailState } from "../api/cycle_details";
+import type { TraceEvent } from "../api/events.gen";
+import { ApiError } from "../api/problem";
+import { RunStream, isTerminal } from "../api/run_stream";
+import type { StreamState } from "../api/run_stream";
+import type { CycleDetail, RunInfo } from "../api/types";
+import { readAddress, writeAddress } from "../base/address";
+import type { Address } from "../base/address";
+import { placesOf, travel } from "../base/flip";
+import { RateMeter } from "../base/rate";
+import { ClusterModel } from "../trace/cluster_model";
+import { RunStore } from "../trace/run_store";
+import { LightElement } from "./light";
+import { Player } from "./player";
+
+/** Above this rate nothing travels any more: rates are shown instead. */
+export const CALM_RATE = 20;
+const DETAIL_DELAY_MS = 90;
+const MOVING = new Set(["PodEnqueued", "CycleStarted", "PodAssumed", "PodWaiting", "PodBound"]);
+
+export type Tab = "cycle" | "pod" | "node";
+
+export class SpRun extends LightElement {
+  static override properties = { runId: { attribute: "run-id" }, clusterId: { attribute: "cluster-id" }, revision: {}, status: {} };
+  declare runId: string | null;
+  declare clusterId: string;
+  declare revision: string | undefined;
+  declare status: string | undefined;
+
+  readonly store = new RunStore();
+  readonly rate = new RateMeter();
+  readonly player = new Player(this);
+  details: CycleDetails | null = null;
+  model: ClusterModel | null = null;
+  info: Partial<RunInfo> = {};
+  stream: StreamState | "none" = "none";
+  problem = "";
+  pod: string | null = null;
+  node: string | null = null;
+  tab: Tab = "cycle";
+  private source: RunStream | null = null;
+  private dirty = false;
+  private wanted = 0;
+  private wantedAt = 0;
+  private pending: Address | null = null;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.pending = readAddress(location.search);
+    window.addEventListener("popstate", this.goBack);
+    if (this.status) this.info.status = this.status as RunInfo["status"];
+    if (this.runId) this.listen(this.runId);
+    this.takeAddress();
+    void this.load();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    window.removeEventListener("popstate", this.goBack);
+    this.source?.stop();
+    this.player.pause();
+  }
+
+  protected override render(): unknown {
+    return html``;
+  }
+
+  /** True once there is something to draw. */
+  get ready(): boolean {
+    return this.model !== null;
+  }
+
+  get ended(): boolean {
+    return isTerminal(this.info.status);
+  }
+
+  /** Tells the views, at most once a frame. */
+  touch(): void {
+    if (this.dirty) return;
+    this.dirty = true;
+    requestAnimationFrame(() => {
+      this.dirty = false;
+      this.dispatchEvent(new Event("run-changed"));
+    });
+  }
+
+  private listen(run: string): void {
+    this.details = new CycleDetails(run);
+    this.details.addEventListener("detail", () => this.touch());
+    this.source = new RunStream(run, {
+      events: (batch) => this.take(batch),
+      run: (info) => {
+        this.info = { ...this.info, ...info };
+        this.touch();
+      },
+      state: (state) => {
+        this.stream = state;
+        this.touch();
+      },
+    });
+    this.source.start();
+  }
+
+  private async load(): Promise<void> {
+    try {
+      const [nodes, pods] = await Promise.all([api.nodes(this.clusterId, this.revision), api.pods(this.clusterId, this.revision)]);
+      this.model = new ClusterModel(nodes, pods, this.store);
+      this.problem = "";
+    } catch (error) {
+      this.problem = error instanceof ApiError ? error.message : "The cluster could not be read.";
+    }
+    this.touch();
+  }
+
+  retry(): void {
+    this.problem = "";
+    this.touch();
+    void this.load();
+  }
+
+  private take(batch: TraceEvent[]): void {
+    this.rate.add(batch.length, performance.now());
+    const moved = this.store.live && this.rate.perSecond(performance.now()) <= CALM_RATE ? movers(batch) : [];
+    this.moving(moved, () => this.store.append(batch));
+    this.takeAddress();
+  }
+
+  /** Changes the state and lets the pods named travel to where they then are. */
+  moving(pods: readonly string[], change: () => void): void {
+    const before = pods.length && pods.length <= 12 ? placesOf(pods) : null;
+    change();
+    this.touch();
+    if (before?.size) requestAnimationFrame(() => requestAnimationFrame(() => travel(before)));
+  }
+
+  /** Goes where the address points, as soon as its cycle is here. */
+  private takeAddress(): void {
+    const wanted = this.pending;
+    if (!wanted) return;
+    const target = wanted.at ?? wanted.cycle;
+    const here = wanted.at !== null ? this.store.lastSeq >= wanted.at : this.store.cycles.size >= (wanted.cycle ?? 0);
+    this.pod = wanted.pod;
+    this.node = wanted.node;
+    if (wanted.pod) this.tab = "pod";
+    else if (wanted.node) this.tab = "node";
+    if (target !== null && !here && !this.ended) return;
+    this.pending = null;
+    if (wanted.at !== null) this.store.seek(wanted.at);
+    else if (wanted.cycle !== null) this.store.seekCycle(wanted.cycle);
+  }
+
+  private readonly goBack = () => {
+    const address = readAddress(location.search);
+    this.pod = address.pod;
+    this.node = address.node;
+    this.tab = address.pod ? "pod" : address.node ? "node" : "cycle";
+    if (address.at !== null) this.store.seek(address.at);
+    else if (address.cycle !== null) this.store.seekCycle(address.cycle);
+    else this.store.follow();
+    this.touch();
+  };
+
+  /** Writes what is looked at into the address. */
+  note(step: boolean): void {
+    const { store } = this;
+    const row = store.cycles.row(store.cycle);
+    const atEnd = row ? row.lastSeq === store.state.seq : false;
+    const cycle = store.live ? null : store.cycle;
+    const at = store.live || atEnd || store.cycle === 0 ? null : store.state.seq;
+    writeAddress({ cycle, at, pod: this.pod, node: this.node }, step);
+  }
+
+  selectPod(pod: string | null): void {
+    this.pod = pod;
+    this.tab = pod ? "pod" : this.node ? "node" : "cycle";
+    this.note(true);
+    this.touch();
+  }
+
+  selectNode(node: string | null): void {
+    this.node = node;
+    this.tab = node ? "node" : this.pod ? "pod" : "cycle";
+    this.note(true);
+    this.touch();
+  }
+
+  showTab(tab: Tab): void {
+    this.tab = tab;
+    this.touch();
+  }
+
+  /** Opens a cycle by choice: the playhead goes to its end. */
+  openCycle(cycle: number): void {
+    this.player.pause();
+    this.store.seekCycle(cycle);
+    this.tab = "cycle";
+    this.note(true);
+    this.touch();
+  }
+
+  /** The detail of a cycle; while the playhead runs it is only asked for where it rests. */
+  detailOf(cycle: number): DetailState | undefined {
+    if (!this.details || cycle < 1) return undefined;
+    const known = this.details.peek(cycle);
+    if (known) return known;
+    if (this.wanted !== cycle) {
+      this.wanted = cycle;
+      clearTimeout(this.wantedAt);
+      this.wantedAt = window.setTimeout(() => this.details?.want(cycle), DETAIL_DELAY_MS);
+    }
+    return { state: "loading", replaying: false };
+  }
+
+  /** The cycle whose verdicts the map paints: the selected pod's last one, else the playhead's. */
+  get paintedCycle(): number {
+    const { store } = this;
+    if (this.pod !== null) return store.cycles.lastOf(store.words.pods.find(this.pod), store.state.seq);
+    return store.live && !this.ended ? 0 : store.cycle;
+  }
+
+  get painted(): CycleDetail | null {
+    const cycle = this.paintedCycle;
+    const known = this.details?.peek(cycle) ?? this.detailOf(cycle);
+    return known?.state === "ready" ? known.detail : null;
+  }
+}
+
+function movers(batch: readonly TraceEvent[]): string[] {
+  const pods = new Set<string>();
+  for (const event of batch) if ("pod" in event && MOVING.has(event.type)) pods.add(event.pod);
+  return [...pods];
+}
+
+customElements.define("sp-run", SpRun);

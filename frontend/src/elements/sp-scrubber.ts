@@ -1,0 +1,107 @@
+/** The playhead over the cycles: step, play, live; ticks where a pod was refused or evicted others. */
+
+import { html, svg } from "lit";
+import type { TemplateResult } from "lit";
+import { keyMap } from "../base/keys";
+import { count, time } from "../base/format";
+import { CycleResult } from "../trace/cycle_index";
+import { RunView } from "./light";
+import { PACES } from "./player";
+
+const COLUMNS = 600;
+
+class SpScrubber extends RunView {
+  private marks: TemplateResult | null = null;
+  private markedSize = -1;
+  private release: () => void = () => undefined;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    const { player } = this.run;
+    const key = (keys: string, label: string, run: () => void) => ({ keys, label, group: "Time", run });
+    this.release = keyMap.add(
+      key("space", "play or pause", () => player.toggle()),
+      key("left", "one cycle back", () => player.stepCycle(-1)),
+      key("right", "one cycle on", () => player.stepCycle(1)),
+      key("shift+left", "one event back", () => player.stepEvent(-1)),
+      key("shift+right", "one event on", () => player.stepEvent(1)),
+      key("[", "this pod's last attempt", () => player.stepAttempt(-1)),
+      key("]", "this pod's next attempt", () => player.stepAttempt(1)),
+      key(".", "next rejection", () => player.nextRejection()),
+      key("home", "before the first cycle", () => player.jump(0)),
+      key("end", "newest event", () => player.follow()),
+    );
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.release();
+  }
+
+  protected override render(): unknown {
+    const { run } = this;
+    const { store, player } = run;
+    const total = store.cycles.size;
+    return html`<div class="scrubber" role="group" aria-label="Playhead">
+      <span class="transport">
+        ${button("Before the first cycle (Home)", "M3 2v8M10 2L5 6l5 4z", () => player.jump(0), total === 0)}
+        ${button("One cycle back (←)", "M9 2L3 6l6 4z", () => player.stepCycle(-1), store.cycle === 0)}
+        ${player.playing
+          ? button("Pause (space)", "M3.5 2v8M8.5 2v8", () => player.toggle(), false, "pause")
+          : button("Play (space)", "M3 1.5L10.5 6L3 10.5z", () => player.toggle(), total === 0)}
+        ${button("One cycle on (→)", "M3 2l6 4l-6 4z", () => player.stepCycle(1), store.cycle >= total && store.state.seq >= store.lastSeq)}
+        ${button("Newest event (End)", "M2 2l5 4l-5 4zM9 2v8", () => player.follow(), total === 0)}
+      </span>
+      <span class="readout num">
+        <span class="visually-hidden">Playhead at </span>cycle <strong>${count(store.cycle)}</strong> / ${count(total)}
+        <span class="quiet">t ${time(store.state.tUs)}</span>
+      </span>
+      <span class="track">
+        ${this.ticks(total)}
+        <input
+          type="range"
+          min="0"
+          max=${total}
+          step="1"
+          .value=${String(store.cycle)}
+          ?disabled=${total === 0}
+          aria-label="Cycle"
+          aria-valuetext="cycle ${store.cycle} of ${total}"
+          @input=${(event: Event) => player.scrub(Number((event.target as HTMLInputElement).value))}
+        />
+      </span>
+      <label class="choice">
+        <span>speed</span>
+        <select @change=${(event: Event) => player.setPace(Number((event.target as HTMLSelectElement).value))}>
+          ${PACES.map((pace) => html`<option value=${pace} ?selected=${pace === player.pace}>${pace}/s</option>`)}
+        </select>
+      </label>
+      <button type="button" class="button small live" aria-pressed=${store.live} @click=${() => player.follow()}>${run.ended ? "End" : "Live"}</button>
+    </div>`;
+  }
+
+  /** One path for all ticks, a column each at most, made anew only when cycles have come. */
+  private ticks(total: number): TemplateResult | null {
+    if (total === this.markedSize) return this.marks;
+    this.markedSize = total;
+    const refused = new Set<number>();
+    const evicting = new Set<number>();
+    for (const row of this.run.store.cycles.rows) {
+      if (row.result < CycleResult.UNSCHEDULABLE) continue;
+      (row.numVictims ? evicting : refused).add(Math.round((row.cycle / Math.max(1, total)) * COLUMNS));
+    }
+    const path = (columns: Set<number>) => [...columns].map((x) => `M${x} 0V10`).join("");
+    this.marks = html`<svg class="ticks" viewBox="0 0 ${COLUMNS} 10" preserveAspectRatio="none" aria-hidden="true">
+      ${svg`<path class="tick-refused" d=${path(refused)}></path><path class="tick-victim" d=${path(evicting)}></path>`}
+    </svg>`;
+    return this.marks;
+  }
+}
+
+function button(label: string, shape: string, run: () => void, disabled: boolean, kind = "solid"): TemplateResult {
+  return html`<button type="button" class="icon ${kind}" aria-label=${label} title=${label} ?disabled=${disabled} @click=${run}>
+    <svg viewBox="0 0 12 12" aria-hidden="true"><path d=${shape}></path></svg>
+  </button>`;
+}
+
+customElements.define("sp-scrubber", SpScrubber);

@@ -1,0 +1,140 @@
+/** The run in one line: how far it is, what came of it, who is left waiting and why. */
+
+import { html, nothing } from "lit";
+import type { TemplateResult } from "lit";
+import { api } from "../api/client";
+import { ApiError, placeOf, sentenceOf } from "../api/problem";
+import { count, counted, podName, reasonOf, time } from "../base/format";
+import { PodState } from "../trace/pod_columns";
+import { RunView, glyph } from "./light";
+import type { SpRun } from "./sp-run";
+
+const NAMED = 3;
+
+class SpStatus extends RunView {
+  private asked = false;
+  private refused = "";
+
+  protected override render(): unknown {
+    const { run } = this;
+    return html`<div class="status" role="status">
+        ${run.problem ? this.broken() : run.info.status === "failed" ? this.failed() : this.standing()} ${this.connection()}
+      </div>
+      ${this.waiting()}`;
+  }
+
+  private broken(): TemplateResult {
+    return html`<span class="bad">${glyph("refused")} ${this.run.problem}</span>
+      <button type="button" class="button small" @click=${() => this.run.retry()}>Try again</button>`;
+  }
+
+  private failed(): TemplateResult {
+    const { info } = this.run;
+    return html`<div>
+      <p class="bad">${glyph("refused")} ${info.message || "The run failed."}</p>
+      ${info.errors?.length
+        ? html`<ul class="errors">
+            ${info.errors.map((error) => html`<li><span class="place">${placeOf(error)}</span> ${sentenceOf(error)}</li>`)}
+          </ul>`
+        : html`<p class="quiet">Nothing was stored of it but its events. Change the cluster, or run it again.</p>`}
+    </div>`;
+  }
+
+  /** Numbers of the newest event, wherever the playhead is. */
+  private standing(): TemplateResult {
+    const { run } = this;
+    const { info, store } = run;
+    const last = store.event(store.lastSeq);
+    const done = last?.type === "RunFinished" ? last : null;
+    const bound = done?.num_bound ?? info.progress?.bound ?? boundOf(this.run);
+    const cycles = store.cycles.size;
+    const word = WORDS[info.status ?? "pending"] ?? "";
+    return html`
+      <span class="verdict">${run.ended ? html`${word}` : html`<span class="pulse"></span>${word}`}</span>
+      <span><strong>${count(bound)}</strong> bound</span>
+      ${this.pendingCount()}
+      <span class="quiet">${counted(cycles, "cycle")}</span>
+      ${last ? html`<span class="quiet" title="virtual time since the run's start">t ${time(last.t_us)}</span>` : nothing}
+      ${run.ended
+        ? nothing
+        : html`<button type="button" class="button small" ?disabled=${this.asked} @click=${this.cancel}>
+            ${this.asked ? "Cancelling" : "Cancel"}
+          </button>`}
+      ${this.refused ? html`<span class="bad">${this.refused}</span>` : nothing}
+    `;
+  }
+
+  private pendingCount(): TemplateResult {
+    const pending = pendingOf(this.run).length;
+    return html`<span class=${pending && this.run.ended ? "warn" : ""}>
+      ${pending && this.run.ended ? glyph("unschedulable") : nothing} <strong>${count(pending)}</strong> pending
+    </span>`;
+  }
+
+  /** After the end: who is left, each a link to its story. */
+  private waiting(): unknown {
+    const { run } = this;
+    if (!run.ended || run.problem || !run.store.lastSeq) return nothing;
+    const pending = pendingOf(this.run);
+    if (pending.length === 0) return nothing;
+    const pods = run.store.newest.pods;
+    return html`<ul class="left-over" aria-label="Pods left pending">
+      ${pending.slice(0, NAMED).map((pod) => {
+        const key = run.store.words.pods.name(pod);
+        const failed = run.store.event(pods.failed[pod]!);
+        const reason = failed?.type === "PodUnschedulable" ? reasonOf(failed.message) : "";
+        return html`<li>
+          <button type="button" class="left-pod" aria-pressed=${run.pod === key} title=${key} @click=${() => run.selectPod(key)}>
+            <span class="name">${podName(key)}</span> <span class="why" title=${reason}>${reason}</span>
+          </button>
+        </li>`;
+      })}
+      ${pending.length > NAMED ? html`<li class="quiet">and ${count(pending.length - NAMED)} more</li>` : nothing}
+    </ul>`;
+  }
+
+  private connection(): unknown {
+    const { stream } = this.run;
+    if (stream === "reconnecting") return html`<span class="warn">Connection lost, reconnecting</span>`;
+    if (stream === "polling") return html`<span class="quiet">No live socket: asking once a second</span>`;
+    if (stream === "failed") return html`<span class="bad">The server does not answer; trying again</span>`;
+    return nothing;
+  }
+
+  private readonly cancel = async () => {
+    this.asked = true;
+    this.refused = "";
+    this.requestUpdate();
+    try {
+      await api.cancel(this.run.runId ?? "");
+    } catch (error) {
+      this.asked = false;
+      this.refused = error instanceof ApiError ? error.message : "The run could not be cancelled.";
+      this.requestUpdate();
+    }
+  };
+}
+
+const WORDS: Record<string, string> = {
+  pending: "Waiting for a worker",
+  running: "Running",
+  finished: "Finished",
+  failed: "Failed",
+  cancelled: "Cancelled",
+  interrupted: "Interrupted",
+};
+
+const WAITING: readonly number[] = [PodState.ACTIVE, PodState.BACKOFF, PodState.UNSCHEDULABLE, PodState.GATED];
+
+function pendingOf(run: SpRun): number[] {
+  const { pods } = run.store.newest;
+  const found = [];
+  for (let pod = 0; pod < pods.size; pod += 1) if (WAITING.includes(pods.state[pod]!)) found.push(pod);
+  return found;
+}
+
+function boundOf(run: SpRun): number {
+  return run.store.newest.pods.counts[PodState.BOUND]!;
+}
+
+customElements.define("sp-status", SpStatus);

@@ -1,0 +1,128 @@
+/** Nodes and pods as tables: sortable, searchable, the map's equal for those who read rather than look. */
+
+import { html, nothing } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import type { TemplateResult } from "lit";
+import { counted } from "../base/format";
+import { windowOf } from "../base/windowed";
+import { ZONE_LABEL } from "../trace/cluster_model";
+import { RunView, emptyState, skeleton } from "./light";
+import { MapScene } from "./map_scene";
+import { nodeColumns, podColumns } from "./table_columns";
+import type { Column } from "./table_columns";
+
+const ROW = 28;
+
+class SpTables extends RunView {
+  static override properties = { kind: {} };
+  declare kind: "nodes" | "pods";
+  private sortKey = "";
+  private downward = false;
+  private search = "";
+
+  constructor() {
+    super();
+    this.kind = "nodes";
+  }
+
+  protected override render(): unknown {
+    const { run } = this;
+    if (!run.model) return this.querySelector("[data-fallback]") ? nothing : skeleton(8, "Reading the table");
+    const settings = { group: ZONE_LABEL, resource: "cpu", colour: "namespace" as const, search: "" };
+    const scene = new MapScene(run, settings);
+    const columns = this.kind === "nodes" ? nodeColumns(scene) : podColumns(scene);
+    const ids = this.rows(scene, columns);
+    return html`<div class="controls">
+        <input type="search" aria-label="Find in the ${this.kind}" placeholder="Find a ${this.kind === "nodes" ? "node, zone or taint" : "pod, node or owner"}" .value=${this.search} @input=${this.find} />
+        <span class="quiet" role="status">${counted(ids.length, this.kind === "nodes" ? "node" : "pod")}</span>
+      </div>
+      ${ids.length === 0 ? this.none() : this.table(columns, ids)}`;
+  }
+
+  private none(): TemplateResult {
+    if (this.search) return emptyState(`Nothing matches “${this.search}”`, "Try a part of a name.");
+    return this.kind === "nodes" ? emptyState("No nodes", "Add Node objects to the dump.") : emptyState("No pods", "Add Pod objects to the dump.");
+  }
+
+  /** The ids to show, found and sorted. */
+  private rows(scene: MapScene, columns: readonly Column[]): number[] {
+    const { run } = this;
+    const all = this.kind === "nodes" ? run.model!.nodes.length : run.store.words.pods.size;
+    const text = this.search.trim().toLowerCase();
+    let ids = Array.from({ length: all }, (_, id) => id);
+    if (this.kind === "nodes") ids = ids.filter((id) => scene.model.nodes[id] && !run.store.state.goneNodes.has(id));
+    if (text) ids = ids.filter((id) => columns.some((column) => !column.numeric && String(column.value(id)).toLowerCase().includes(text)));
+    const sort = columns.find((column) => column.key === this.sortKey);
+    if (!sort) return ids;
+    const values = new Map(ids.map((id) => [id, sort.value(id)]));
+    const sign = this.downward ? -1 : 1;
+    return ids.sort((a, b) => sign * compare(values.get(a)!, values.get(b)!) || a - b);
+  }
+
+  private table(columns: readonly Column[], ids: readonly number[]): TemplateResult {
+    const scroller = this.querySelector<HTMLElement>(".scroll");
+    const shown = windowOf(ids.length, ROW, scroller?.scrollTop ?? 0, scroller?.clientHeight || 600);
+    return html`<div class="scroll" @scroll=${() => this.requestUpdate()}>
+      <table class="objects" aria-rowcount=${ids.length}>
+        <thead>
+          <tr>${columns.map((column) => this.heading(column))}</tr>
+        </thead>
+        <tbody>
+          <tr class="pad" aria-hidden="true" data-height=${shown.before}><td colspan=${columns.length}></td></tr>
+          ${repeat(
+            ids.slice(shown.first, shown.last),
+            (id) => id,
+            (id) => this.row(columns, id),
+          )}
+          <tr class="pad" aria-hidden="true" data-height=${shown.after}><td colspan=${columns.length}></td></tr>
+        </tbody>
+      </table>
+    </div>`;
+  }
+
+  private heading(column: Column): TemplateResult {
+    const sorted = column.key === this.sortKey;
+    return html`<th scope="col" class=${column.numeric ? "num" : ""} aria-sort=${sorted ? (this.downward ? "descending" : "ascending") : "none"}>
+      <button type="button" @click=${() => this.sort(column)}>${column.title}<span class="sort" aria-hidden="true">${sorted ? (this.downward ? "↓" : "↑") : ""}</span></button>
+    </th>`;
+  }
+
+  private row(columns: readonly Column[], id: number): TemplateResult {
+    const { run } = this;
+    const words = this.kind === "nodes" ? run.store.words.nodes : run.store.words.pods;
+    const name = words.name(id);
+    const chosen = (this.kind === "nodes" ? run.node : run.pod) === name;
+    const select = () => (this.kind === "nodes" ? run.selectNode(chosen ? null : name) : run.selectPod(chosen ? null : name));
+    const press = (event: KeyboardEvent) => {
+      if (event.key === "Enter") select();
+    };
+    return html`<tr class=${chosen ? "selected" : ""} tabindex="0" aria-selected=${chosen} @click=${select} @keydown=${press}>
+      ${columns.map((column) => html`<td class=${column.numeric ? "num" : ""}>${column.cell(id)}</td>`)}
+    </tr>`;
+  }
+
+  private sort(column: Column): void {
+    this.downward = this.sortKey === column.key ? !this.downward : !!column.numeric;
+    this.sortKey = column.key;
+    this.requestUpdate();
+  }
+
+  private readonly find = (event: Event) => {
+    this.search = (event.target as HTMLInputElement).value;
+    this.requestUpdate();
+  };
+
+  protected override updated(changes: Map<PropertyKey, unknown>): void {
+    super.updated(changes);
+    for (const pad of this.querySelectorAll<HTMLElement>("tr.pad")) {
+      pad.style.height = `${pad.dataset["height"]}px`;
+    }
+  }
+}
+
+function compare(a: string | number, b: string | number): number {
+  if (typeof a === "number" && typeof b === "number") return a - b;
+  return String(a).localeCompare(String(b), "en", { numeric: true });
+}
+
+customElements.define("sp-tables", SpTables);

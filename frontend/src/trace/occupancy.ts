@@ -1,0 +1,41 @@
+/** Which pods are on which node at the playhead: one counting sort over the columns. */
+
+import type { RunState } from "./apply";
+
+export class Occupancy {
+  private readonly starts: Int32Array;
+  private readonly members: Int32Array;
+
+  constructor(state: RunState, numNodes: number) {
+    const { pods } = state;
+    const starts = new Int32Array(numNodes + 2);
+    for (let pod = 0; pod < pods.size; pod += 1) {
+      if (!pods.occupies(pod)) continue;
+      const node = pods.nodeOf(pod);
+      if (node < numNodes) starts[node + 2]! += 1;
+    }
+    for (let node = 2; node < starts.length; node += 1) starts[node]! += starts[node - 1]!;
+    const members = new Int32Array(starts[numNodes + 1]!);
+    for (let pod = 0; pod < pods.size; pod += 1) {
+      if (!pods.occupies(pod)) continue;
+      const node = pods.nodeOf(pod);
+      if (node >= numNodes) continue;
+      members[starts[node + 1]!] = pod;
+      starts[node + 1]! += 1;
+    }
+    this.starts = starts;
+    this.members = members;
+  }
+
+  /** The pods on a node, in order of their ids. */
+  on(node: number): Int32Array {
+    return this.members.subarray(this.starts[node]!, this.starts[node + 1]!);
+  }
+
+  /** A number that changes when the pods on a node or their states do. */
+  fingerprint(node: number, state: RunState): number {
+    let hash = 17;
+    for (const pod of this.on(node)) hash = (Math.imul(hash, 31) + pod * 16 + state.pods.state[pod]! * 2 + state.pods.victim[pod]!) | 0;
+    return hash;
+  }
+}

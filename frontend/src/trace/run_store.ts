@@ -1,0 +1,142 @@
+/**
+ * The events of a run and the state at the playhead.
+ *
+ * Two states are kept: one at the newest event, which also leaves a snapshot every few thousand events, and, where the
+ * playhead stands elsewhere, one there, made from the nearest snapshot. So no seek replays more than one interval.
+ */
+
+import type { TraceEvent } from "../api/events.gen";
+import { applyEvent, copyState, emptyState } from "./apply";
+import type { RunState, Vocabulary } from "./apply";
+import { CycleIndex } from "./cycle_index";
+import { Names } from "./names";
+import { PodState } from "./pod_columns";
+
+export interface Seed {
+  /** All pods known before the run, "namespace/name" and the node it is bound to or null. */
+  pods: readonly { key: string; node: string | null; priority: number }[];
+  nodes: readonly string[];
+}
+
+const DEFAULT_INTERVAL = 2048;
+
+export class RunStore {
+  readonly words: Vocabulary = { pods: new Names(), nodes: new Names() };
+  readonly cycles = new CycleIndex();
+  /** Event with seq n stands at n − 1. */
+  readonly log: TraceEvent[] = [];
+  /** Grows with every change of what is shown. */
+  version = 0;
+  private head: RunState = emptyState();
+  private view: RunState = this.head;
+  private snapshots: RunState[] = [copyState(this.head)];
+  private following = true;
+
+  constructor(private readonly interval = DEFAULT_INTERVAL) {}
+
+  /** The state at the playhead. */
+  get state(): RunState {
+    return this.view;
+  }
+
+  /** The state at the newest event, wherever the playhead stands. */
+  get newest(): RunState {
+    return this.head;
+  }
+
+  get lastSeq(): number {
+    return this.log.length;
+  }
+
+  /** Whether the playhead goes along with what comes in. */
+  get live(): boolean {
+    return this.following;
+  }
+
+  /** The cycle at the playhead, 0 before the first. */
+  get cycle(): number {
+    return this.cycles.at(this.view.seq);
+  }
+
+  event(seq: number): TraceEvent | undefined {
+    return this.log[seq - 1];
+  }
+
+  /** What the cluster held before the run; may come after the first events. */
+  seed(seed: Seed): void {
+    const { pods, nodes } = this.words;
+    for (const name of seed.nodes) nodes.id(name);
+    const base = emptyState();
+    for (const pod of seed.pods) {
+      const id = pods.id(pod.key);
+      base.pods.reserve(pods.size);
+      base.pods.priority[id] = pod.priority;
+      if (pod.node === null) continue;
+      base.pods.enter(id, PodState.BOUND);
+      base.pods.setNode(id, nodes.id(pod.node));
+    }
+    this.restart(base);
+  }
+
+  private restart(base: RunState): void {
+    const at = this.view.seq;
+    this.head = base;
+    this.snapshots = [copyState(base)];
+    for (const event of this.log) this.advance(event);
+    this.view = this.head;
+    if (!this.following) this.seek(at);
+    this.version += 1;
+  }
+
+  private advance(event: TraceEvent): void {
+    applyEvent(this.head, event, this.words);
+    if (event.seq % this.interval === 0) this.snapshots.push(copyState(this.head));
+  }
+
+  /** Takes the next events, in order and without gaps. */
+  append(events: readonly TraceEvent[]): void {
+    for (const event of events) {
+      if (event.seq !== this.log.length + 1) continue;
+      this.log.push(event);
+      this.cycles.add(event, this.words);
+      this.advance(event);
+    }
+    this.version += 1;
+  }
+
+  /** Moves the playhead to just after an event and keeps it there. */
+  seek(seq: number): void {
+    const target = Math.max(0, Math.min(seq, this.lastSeq));
+    this.following = false;
+    if (this.view === this.head) this.view = copyState(this.head);
+    const forward = target >= this.view.seq && target - this.view.seq <= this.interval;
+    if (!forward) this.view = copyState(this.snapshots[Math.floor(target / this.interval)]!);
+    while (this.view.seq < target) applyEvent(this.view, this.log[this.view.seq]!, this.words);
+    this.version += 1;
+  }
+
+  /** Moves the playhead to the end of a cycle; 0 is before the first one. */
+  seekCycle(cycle: number): void {
+    const wanted = Math.max(0, Math.min(cycle, this.cycles.size));
+    const first = this.cycles.row(1)?.firstSeq ?? this.lastSeq + 1;
+    this.seek(wanted === 0 ? first - 1 : this.cycles.row(wanted)!.lastSeq);
+  }
+
+  /** Goes along with the newest event. */
+  follow(): void {
+    this.following = true;
+    this.view = this.head;
+    this.version += 1;
+  }
+
+  /** Stops where the playhead is. */
+  hold(): void {
+    if (this.following) this.seek(this.head.seq);
+  }
+
+  /** The next cycle after the playhead that `matches`, 0 if there is none. */
+  nextCycle(matches: (cycle: number) => boolean): number {
+    for (let cycle = this.cycle + 1; cycle <= this.cycles.size; cycle += 1) if (matches(cycle)) return cycle;
+    return 0;
+  }
+}
