@@ -6,6 +6,9 @@ from typing import Any
 
 from django.apps import AppConfig
 from django.db.backends.signals import connection_created
+from django.db.models.signals import post_migrate
+
+LOCAL_WORKSPACE_ID = "local"
 
 
 def tune_sqlite(*, connection: Any, **kwargs: object) -> None:
@@ -14,6 +17,12 @@ def tune_sqlite(*, connection: Any, **kwargs: object) -> None:
         with connection.cursor() as cursor:
             cursor.execute("PRAGMA synchronous=NORMAL")
             cursor.execute("PRAGMA cache_size=-16000")
+
+
+def make_local_workspace(*, sender: AppConfig, using: str, **kwargs: object) -> None:
+    """Makes the workspace that everything belongs to while there is no login, as soon as there are tables."""
+    workspaces: Any = sender.get_model("Workspace")
+    workspaces.objects.using(using).get_or_create(id=LOCAL_WORKSPACE_ID, defaults={"name": "This machine"})
 
 
 class PlaygroundConfig(AppConfig):
@@ -25,3 +34,4 @@ class PlaygroundConfig(AppConfig):
 
     def ready(self) -> None:
         connection_created.connect(tune_sqlite, dispatch_uid="playground-sqlite")
+        post_migrate.connect(make_local_workspace, sender=self, dispatch_uid="playground-workspace")

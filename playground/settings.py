@@ -7,6 +7,7 @@ Nothing set: SQLite, an in-memory broker and channel layer, loopback only. `DATA
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import structlog
 from csp.constants import NONE, SELF
@@ -85,7 +86,7 @@ USE_I18N = False
 # --- static files
 FRONTEND_DIST = BASE_DIR / "frontend" / "dist"
 STATIC_URL = "/static/"
-STATIC_ROOT = BASE_DIR / "staticfiles"
+STATIC_ROOT: str | None = env.str("PLAYGROUND_STATIC_ROOT", "") or None
 STATICFILES_DIRS = [FRONTEND_DIST] if FRONTEND_DIST.is_dir() else []
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_MAX_AGE = 0
@@ -194,7 +195,7 @@ SPECTACULAR_SETTINGS = {
 
 # --- logs
 LOG_LEVEL: str = env.str("PLAYGROUND_LOG_LEVEL", "INFO" if DEPLOYED else "WARNING").upper()
-_SHARED = [
+_SHARED: list[Any] = [
     structlog.contextvars.merge_contextvars,
     structlog.stdlib.add_log_level,
     structlog.stdlib.add_logger_name,

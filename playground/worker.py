@@ -23,11 +23,16 @@ log = structlog.get_logger(__name__)
 RECONCILE_SECONDS = 5.0
 
 
-def begin() -> None:
-    """Starts the spare engine and the reconciler."""
+def begin(*, reconciles: bool = True) -> None:
+    """Starts the spare engine and the reconciler.
+
+    Args:
+        reconciles: looks after dead and lost runs every few seconds.
+    """
     stopping.clear()
     spawner.keep_spare()
-    threading.Thread(target=_reconcile_for_ever, name="reconciler", daemon=True).start()
+    if reconciles:
+        threading.Thread(target=_reconcile_for_ever, name="reconciler", daemon=True).start()
 
 
 def end() -> None:
@@ -56,10 +61,14 @@ class EmbeddedWorker:
         self._worker = app.WorkController(pool_cls="threads", loglevel="WARNING")
         self._thread = threading.Thread(target=self._worker.start, name="celery", daemon=True)
 
-    def start(self) -> None:
-        """Starts to take tasks."""
+    def start(self, *, reconciles: bool = True) -> None:
+        """Starts to take tasks.
+
+        Args:
+            reconciles: as in `begin`.
+        """
+        begin(reconciles=reconciles)
         self._thread.start()
-        begin()
 
     def stop(self, timeout: float = 5.0) -> None:
         """Interrupts what runs and waits for the thread.

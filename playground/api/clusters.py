@@ -49,7 +49,7 @@ class ClusterSerializer(serializers.ModelSerializer[Cluster]):
     counts = CountsSerializer(source="revision.counts")
     kinds = serializers.DictField(source="revision.kinds", child=serializers.IntegerField())
     skipped = SkippedSerializer(source="revision.skipped", many=True)
-    warnings = FieldErrorSerializer(source="revision.warnings", many=True)
+    warnings = serializers.ListField(source="revision.warnings", child=serializers.CharField())
     errors = FieldErrorSerializer(source="revision.errors", many=True, help_text="left out by skip_invalid")  # type: ignore[assignment]
 
     class Meta:
@@ -111,7 +111,7 @@ class ClusterViewSet(
     )
     @action(detail=False, methods=["post"], url_path="import", parser_classes=[MultiPartParser, *RAW_PARSERS])
     def import_manifests(self, request: Request) -> Response:
-        """Reads YAML or JSON, files or the body itself. All or nothing; every error is listed with its place."""
+        """Reads YAML or JSON, files or the body itself. All or nothing; every error has its place."""
         sources = sources_of(request)
         name = request.query_params.get("name") or _form_value(request, "name")
         skip_invalid = bool_parameter(request, "skip_invalid")
@@ -136,8 +136,9 @@ def sources_of(request: Request) -> list[Source]:
         BadParameterError: a form without a file.
         TooLargeError: over the limit.
     """
-    if isinstance(request.data, bytes):
-        return [Source(RAW_NAME, request.data)]
+    data: Any = request.data
+    if isinstance(data, bytes):
+        return [Source(RAW_NAME, data)]
     sources = [Source(clean_name(file.name or ""), file.read()) for file in request.FILES.getlist("file")]
     if text := _form_value(request, "text"):
         sources.append(Source("pasted text", text))
@@ -147,4 +148,5 @@ def sources_of(request: Request) -> list[Source]:
 
 
 def _form_value(request: Request, name: str) -> str:
-    return "" if isinstance(request.data, bytes) else str(request.data.get(name, ""))
+    data: Any = request.data
+    return "" if isinstance(data, bytes) else str(data.get(name, ""))

@@ -41,9 +41,8 @@ class RawManifestParser(BaseParser):
 
     def parse(
         self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
-    ) -> bytes:
-        body: bytes = stream.read()
-        return body
+    ) -> Any:
+        return stream.read()
 
 
 MANIFEST_TYPES = (

@@ -90,6 +90,7 @@ def start_run(
         scenario: steps to copy.
         options: overrides of SimulatorOptions; the engine checks them.
     """
+    assert cluster.revision is not None
     with transaction.atomic():
         run = Run.objects.create(
             workspace_id=cluster.workspace_id,

@@ -15,7 +15,10 @@ from django.db import transaction
 from playground.clusters import items
 from playground.models import Cluster, ClusterRevision, Node, Pod, Resource
 from playground.models.kubernetes_object import NAME_LENGTH
-from scheduler_core.api.manifest import Loaded, LoadedObject, Source, canonical, load_manifests
+from scheduler_core.api import node, pod
+from scheduler_core.api.collect import LoadedObject
+from scheduler_core.api.defaulting import default_object
+from scheduler_core.api.manifest import Loaded, Source, load_manifests
 
 BATCH_ROWS = 2000
 
@@ -87,15 +90,16 @@ class Rows:
 
     def __init__(self, loaded: Loaded) -> None:
         self._loaded = loaded
-        self._texts: list[bytes] = [canonical(each.raw) for each in loaded.objects]
+        self._texts: list[bytes] = [each.canonical for each in loaded.objects]
         self._nodes: list[tuple[int, dict[str, Any]]] = []
         self._pods: list[tuple[int, dict[str, Any]]] = []
         self._others: list[tuple[int, LoadedObject]] = []
         for position, each in enumerate(loaded.objects):
-            if each.kind == "Node":
-                self._nodes.append((position, items.node_item(each.object)))
-            elif each.kind == "Pod":
-                self._pods.append((position, items.pod_item(each.object)))
+            typed = default_object(each.object)
+            if isinstance(typed, node.Node):
+                self._nodes.append((position, items.node_item(typed)))
+            elif isinstance(typed, pod.Pod):
+                self._pods.append((position, items.pod_item(typed)))
             else:
                 self._others.append((position, each))
         items.add_pods((item for _, item in self._nodes), (item for _, item in self._pods))
@@ -134,7 +138,7 @@ class Rows:
             "kinds": dict(Counter(each.kind for each in self._loaded.objects)),
             "card": items.card_of(nodes, pods),
             "skipped": [{"kind": kind, "count": n} for kind, n in sorted(self._loaded.skipped.items())],
-            "warnings": msgspec.to_builtins(self._loaded.warnings),
+            "warnings": list(self._loaded.warnings),
             "errors": [
                 {**msgspec.to_builtins(error), "sentence": error.sentence()} for error in self._loaded.errors
             ],
@@ -158,7 +162,7 @@ class Rows:
         return Resource(
             revision=revision,
             kind=each.kind[:100],
-            api_version=str(each.raw.get("apiVersion", ""))[:200],
+            api_version=each.object.api_version[:200],
             namespace=each.namespace,
             name=each.name,
             **self._text(position),

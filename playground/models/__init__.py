@@ -10,11 +10,10 @@ from playground.models.resource import Resource
 from playground.models.run import CLAIMABLE, OPEN, Run, RunOutcome, RunStatus
 from playground.models.scenario import Scenario
 from playground.models.trace import CycleDetail, CycleSummary, DetailStatus, EventChunk
-from playground.models.workspace import LOCAL_WORKSPACE_ID, Workspace, workspace_of
+from playground.models.workspace import Workspace, workspace_of
 
 __all__ = [
     "CLAIMABLE",
-    "LOCAL_WORKSPACE_ID",
     "OPEN",
     "Cluster",
     "ClusterRevision",

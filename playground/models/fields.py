@@ -29,6 +29,9 @@ class IdField(models.CharField):
 class JSONTextField(models.TextField):
     """JSON as ASCII text: users' input may hold NUL and lone surrogates, which PostgreSQL's jsonb refuses."""
 
+    _pyi_private_set_type: Any
+    _pyi_private_get_type: Any
+
     def from_db_value(self, value: str | None, expression: object, connection: object) -> Any:
         return None if value is None else json.loads(value)
 
@@ -41,6 +44,9 @@ class JSONTextField(models.TextField):
 
 class CompressedField(models.BinaryField):
     """Bytes, kept compressed; fast rather than small."""
+
+    _pyi_private_set_type: bytes
+    _pyi_private_get_type: bytes
 
     def from_db_value(
         self, value: bytes | memoryview | None, expression: object, connection: object

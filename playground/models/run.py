@@ -29,8 +29,8 @@ CLAIMABLE = (RunStatus.PENDING, RunStatus.INTERRUPTED)
 class Run(models.Model):
     """A revision, a profile, steps and options, frozen; and the state of computing it.
 
-    The claim (`attempt_token`, `lease_until`) says which worker computes it; whoever no longer holds it writes
-    nothing.
+    The claim (`attempt_token`, `lease_until`) says which worker computes it; whoever no longer holds it
+    writes nothing.
     """
 
     id = IdField()

@@ -6,9 +6,8 @@ from typing import Any, TypeVar
 
 from django.db import models
 
+from playground.apps import LOCAL_WORKSPACE_ID
 from playground.models.fields import IdField
-
-LOCAL_WORKSPACE_ID = "local"
 
 M = TypeVar("M", bound=models.Model)
 

@@ -15,10 +15,11 @@ import structlog
 from django.conf import settings
 from django.utils import timezone
 
+from engine.frames import DETAIL, EVENTS, REFUSED, unpack_detail, unpack_events
 from playground.models import CycleDetail, CycleSummary, DetailStatus, EventChunk, Run, RunStatus
 from playground.runs.drive import Reason, drive
 from playground.runs.job import job_of
-from playground.runs.sink import CYCLE, SEQS, Frame
+from playground.runs.sink import Frame
 from playground.runs.spawner import spawner
 from playground.runs.supervise import stopping
 
@@ -81,7 +82,7 @@ def replay(run_id: str, cycle: int) -> None:
     listener = Listener(run_id, cycle)
     ending = drive(spawner.take(), job_of(run, {"cycle": cycle}), listener.hear, listener.control)
     complaint = listener.complaint
-    if complaint is None and (ending.last is None or ending.last[0] == b"X"):
+    if complaint is None and (ending.last is None or ending.last[0] == REFUSED):
         complaint = ending.cause if ending.last is None else json.loads(ending.last[1])["message"]
     if complaint is None and listener.payload is None:
         complaint = f"The replay ended without reaching cycle {cycle}."
@@ -107,10 +108,11 @@ class Listener:
     def hear(self, frames: list[Frame]) -> None:
         """Handles frames as `drive` gives them."""
         for kind, payload in frames:
-            if kind == b"C" and CYCLE.unpack_from(payload)[0] == self._cycle:
-                self.payload = payload[CYCLE.size :]
-            elif kind == b"E" and self.complaint is None:
-                self._compare(payload[SEQS.size :].splitlines())
+            if kind == DETAIL:
+                cycle, body = unpack_detail(payload)
+                self.payload = body if cycle == self._cycle else self.payload
+            elif kind == EVENTS and self.complaint is None:
+                self._compare(unpack_events(payload).lines.splitlines())
 
     def control(self, silent_seconds: float) -> Reason | None:
         """Says when to stop, as `drive` asks."""

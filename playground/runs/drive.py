@@ -11,6 +11,7 @@ from typing import Literal
 
 from django.conf import settings
 
+from engine.frames import CANCEL, JOB, REFUSED, RESULT
 from playground.runs.child import Child
 from playground.runs.sink import Frame
 
@@ -64,7 +65,7 @@ def drive(
     last: Frame | None = None
     reason: Reason | None = None
     try:
-        child.send(b"J", job)
+        child.send(JOB, job)
         heard = asked = time.monotonic()
         deadline = float("inf")
         while last is None and not child.is_closed:
@@ -73,12 +74,12 @@ def drive(
             if frames:
                 heard = now
                 handle(frames)
-                last = next((frame for frame in frames if frame[0] in (b"R", b"X")), None)
+                last = next((frame for frame in frames if frame[0] in (RESULT, REFUSED)), None)
             if reason is None and now - asked >= TICK_SECONDS:
                 asked = now
                 reason = control(now - heard)
                 if reason is not None:
-                    child.send(b"K")
+                    child.send(CANCEL)
                     deadline = now + settings.RUN_GRACE_SECONDS
             if now > deadline:
                 child.kill()

@@ -16,7 +16,7 @@ def objects_of(revision: ClusterRevision | int) -> list[tuple[int, str]]:
     """
     rows: list[tuple[int, str]] = []
     for model in (Node, Pod, Resource):
-        found = model.objects.filter(revision=revision).values_list("position", "object")  # type: ignore[attr-defined]
+        found = model.objects.filter(revision=revision).values_list("position", "object")
         rows.extend(found.iterator(chunk_size=5000))
     rows.sort(key=lambda row: row[0])
     return rows

@@ -1,7 +1,7 @@
 """Run as a script in the child: dies with its parent, has a memory limit, becomes the engine.
 
-`python -I -S launch.py PARENT_PID MEMORY_BYTES program arguments…`. A function run between fork and exec would
-do the same but is not safe in a process with threads.
+`python -I -S launch.py PARENT_PID MEMORY_BYTES program arguments…`. A function run between fork and exec
+would do the same but is not safe in a process with threads.
 """
 
 from __future__ import annotations

@@ -18,8 +18,8 @@ log = structlog.get_logger(__name__)
 class Loops:
     """The event loop that pokes are sent from: the server's own, else one in a thread of its own.
 
-    A message put into the in-memory layer by another loop does not wake the server's (measured: 1.5 s late), and
-    a loop per poke opens a connection to Redis each time.
+    A message put into the in-memory layer by another loop does not wake the server's (measured: 1.5 s late),
+    and a loop per poke opens a connection to Redis each time.
     """
 
     def __init__(self) -> None:

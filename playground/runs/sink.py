@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
-import struct
 from typing import Any
 
 import msgspec
 from django.db import transaction
 
+from engine.frames import DETAIL, EVENTS, PROGRESS, REFUSED, unpack_detail, unpack_events
 from playground.models import CycleDetail, CycleSummary, EventChunk, RunOutcome, RunStatus
 from playground.runs.claim import Claim
 from playground.runs.notify import notify
 
-SEQS = struct.Struct(">QQ")
-CYCLE = struct.Struct(">I")
 SUMMARY_FIELDS = ("t_us", "pod", "attempt", "result", "node", "num_feasible", "num_evaluated")
 
 Frame = tuple[bytes, bytes]
@@ -38,7 +36,7 @@ _decoder = msgspec.json.Decoder(CycleEvent)
 
 
 class CycleLines:
-    """Turns events into a `CycleSummary` per cycle; a later end (a failed binding) replaces an earlier one."""
+    """Turns events into a `CycleSummary` per cycle; a later end (a failed binding) replaces an earlier."""
 
     def __init__(self, run_id: str) -> None:
         self._run_id = run_id
@@ -105,9 +103,8 @@ class DatabaseSink:
         details: list[CycleDetail] = []
         lines: dict[int, CycleSummary] = {}
         for kind, payload in frames:
-            if kind == b"E":
-                first_seq, self._last_seq = SEQS.unpack_from(payload)
-                events = payload[SEQS.size :]
+            if kind == EVENTS:
+                first_seq, self._last_seq, events = unpack_events(payload)
                 chunks.append(
                     EventChunk(
                         run_id=self._claim.run_id,
@@ -117,14 +114,12 @@ class DatabaseSink:
                     )
                 )
                 lines |= self._lines.read(events)
-            elif kind == b"C":
-                (cycle,) = CYCLE.unpack_from(payload)
-                details.append(
-                    CycleDetail(run_id=self._claim.run_id, cycle=cycle, payload=payload[CYCLE.size :])
-                )
-            elif kind == b"P":
+            elif kind == DETAIL:
+                cycle, body = unpack_detail(payload)
+                details.append(CycleDetail(run_id=self._claim.run_id, cycle=cycle, payload=body))
+            elif kind == PROGRESS:
                 self._progress = json.loads(payload)
-        if not (chunks or details or frames[-1][0] == b"P"):
+        if not (chunks or details or frames[-1][0] == PROGRESS):
             return
         with transaction.atomic():
             self._claim.write(last_seq=self._last_seq, progress=self._progress)
@@ -148,7 +143,7 @@ class DatabaseSink:
         """
         last = json.loads(payload)
         with transaction.atomic():
-            if kind == b"X":
+            if kind == REFUSED:
                 self._claim.finish(RunStatus.FAILED, errors=last.get("errors", []), message=last["message"])
             else:
                 self._finish_good(last)

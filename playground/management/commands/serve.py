@@ -17,7 +17,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
 from playground.clusters.examples import load_examples_once
-from playground.models import LOCAL_WORKSPACE_ID, Workspace
+from playground.models import Workspace, workspace_of
 from playground.origins import is_loopback
 from playground.worker import EmbeddedWorker
 
@@ -146,8 +146,7 @@ def lock(folder: Path) -> IO[str]:
 def prepare() -> None:
     """Brings the tables up to date and loads the examples the first time."""
     call_command("migrate", verbosity=0, interactive=False)
-    workspace, _ = Workspace.objects.get_or_create(id=LOCAL_WORKSPACE_ID, defaults={"name": "This machine"})
-    load_examples_once(workspace)
+    load_examples_once(Workspace.objects.get(id=workspace_of()))
 
 
 def address_of(listener: socket.socket) -> str:
