@@ -14,25 +14,22 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from scheduler_core.preemption.bench import Bench
-from scheduler_core.preemption.importance import sorted_by_importance
+from scheduler_core.preemption.bench import Bench, BenchRows, strip
 from scheduler_core.preemption.victims import (
     NO_VICTIMS,
-    potential_victims,
     select_victims_on_node,
-    split_by_pdb_violation,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from scheduler_core.api.node import Node
     from scheduler_core.api.policy import PodDisruptionBudget
     from scheduler_core.framework.cycle_state import CycleState
     from scheduler_core.framework.status import Status
+    from scheduler_core.preemption.bench import Stripped
     from scheduler_core.preemption.handle import PreemptionHandle
     from scheduler_core.preemption.victims import Victims
-    from scheduler_core.snapshot.node_info import NodeInfo
+    from scheduler_core.snapshot.node_infos import RowIndex
     from scheduler_core.snapshot.pod_info import PodInfo
 
     Outcome = Victims | Status
@@ -55,7 +52,7 @@ class DryRun:
 
     def __init__(self, handle: PreemptionHandle) -> None:
         self._handle = handle
-        self._stripped: dict[str, _Stripped] = {}
+        self._stripped: dict[str, Stripped] = {}
 
     def outcomes(
         self, preemptor: Preemptor, rows: Sequence[int], num_wanted: int
@@ -83,92 +80,66 @@ class DryRun:
 
     def _many(self, preemptor: Preemptor, rows: Sequence[int]) -> dict[int, Outcome]:
         """Judges nodes in step: all without their potential victims, then each with one pod more."""
-        nodes = self._handle.snapshot.node_infos
         outcomes: dict[int, Outcome] = dict.fromkeys(rows, NO_VICTIMS)
-        own = [(row, nodes.info(row)) for row in rows]
-        benches = [bench for row, node_info in own if (bench := self._bench(preemptor, row, node_info))]
+        benches = [bench for row in rows if (bench := self._bench(preemptor, row))]
+        if not benches:
+            return outcomes
+        shown = BenchRows(self._handle.snapshot.node_infos, benches)
         state = preemptor.state.clone()
         try:
-            statuses = self._filter(state, preemptor.pod, benches)
-            outcomes |= {bench.row: status for bench, status in zip(benches, statuses, strict=True) if status}
-            left = [bench for bench, status in zip(benches, statuses, strict=True) if status is None]
-            while left:
-                for bench in left:
-                    bench.put_back()
-                statuses = self._filter(state, preemptor.pod, left)
-                for bench, status in zip(left, statuses, strict=True):
-                    bench.settle(stays=status is None)
-                    if bench.is_done:
-                        outcomes[bench.row] = bench.victims()
-                left = [bench for bench in left if not bench.is_done]
+            everyone = np.arange(len(benches))
+            statuses = self._filter(state, preemptor.pod, shown, everyone)
+            for position, status in statuses.items():
+                outcomes[benches[position].row] = status
+            left = np.array([i for i in range(len(benches)) if i not in statuses], np.intp)
+            fitting = left.tolist()
+            step = 0
+            while len(left):
+                shown.put_back(step, left)
+                refused = self._filter(state, preemptor.pod, shown, left)
+                if refused:
+                    shown.take_off(step, np.array(sorted(refused), np.intp))
+                step += 1
+                left = left[shown.lengths[left] > step]
         finally:
-            for row, node_info in own:
-                nodes.infos[row] = node_info
-                nodes.write_pods(row, node_info)
+            shown.close()
+        for position in fitting:
+            outcomes[benches[position].row] = benches[position].victims()
         return outcomes
 
-    def _bench(self, preemptor: Preemptor, row: int, node_info: NodeInfo) -> Bench | None:
+    def _bench(self, preemptor: Preemptor, row: int) -> Bench | None:
         """A node's dry run, or None if it has no potential victim."""
-        stripped = self._strip(node_info, preemptor.pod.priority)
+        node_info = self._handle.snapshot.node_infos.info(row)
+        priority, uid = preemptor.pod.priority, preemptor.pod.uid
+        stripped = self._stripped.get(node_info.name)
+        if stripped is None or not stripped.is_of(node_info, priority):
+            stripped = self._stripped[node_info.name] = strip(node_info, priority)
         if not stripped.victims:
             return None
         nominated = [
             pod_info
             for pod_info in self._handle.nominator.nominated_pods_for_node(node_info.name)
-            if pod_info.priority >= preemptor.pod.priority and pod_info.uid != preemptor.pod.uid
+            if pod_info.priority >= priority and pod_info.uid != uid
         ]
-        violating, others = split_by_pdb_violation(stripped.victims, preemptor.pdbs)
-        return Bench(row, stripped.node_info, nominated, violating, others)
+        return Bench(row, stripped, preemptor.pdbs, nominated)
 
-    def _filter(self, state: CycleState, pod: PodInfo, benches: Sequence[Bench]) -> list[Status | None]:
-        """What the filters say of nodes as they stand: with the pods nominated there, then without them."""
-        for bench in benches:
-            self._show(bench.row, bench.with_nominated or bench.node_info)
-        statuses = self._run(state, pod, benches)
-        again = [
-            position
-            for position, bench in enumerate(benches)
-            if bench.with_nominated and statuses[position] is None
-        ]
-        for position in again:
-            self._show(benches[position].row, benches[position].node_info)
-        found = self._run(state, pod, [benches[position] for position in again])
-        for position, status in zip(again, found, strict=True):
-            statuses[position] = status
-        return statuses
+    def _filter(
+        self, state: CycleState, pod: PodInfo, shown: BenchRows, positions: RowIndex
+    ) -> dict[int, Status]:
+        """Position → refusal; where pods are nominated, the one with them or else the one without."""
+        nominated = [position for position in positions.tolist() if shown.benches[position].nominated]
+        shown.show_nominated(nominated, shown=True)
+        refused = self._run(state, pod, shown, positions)
+        shown.show_nominated(nominated, shown=False)
+        again = [position for position in nominated if position not in refused]
+        if again:
+            refused |= self._run(state, pod, shown, np.array(again, np.intp))
+        return refused
 
-    def _show(self, row: int, node_info: NodeInfo) -> None:
-        nodes = self._handle.snapshot.node_infos
-        nodes.infos[row] = node_info
-        nodes.write_pods(row, node_info)
-
-    def _run(self, state: CycleState, pod: PodInfo, benches: Sequence[Bench]) -> list[Status | None]:
-        if not benches:
-            return []
-        rows = np.fromiter((bench.row for bench in benches), np.intp, len(benches))
-        verdicts = self._handle.run_filters(state, pod, rows)
-        return [verdicts.statuses[index - 1] if index else None for index in verdicts.index.tolist()]
-
-    def _strip(self, node_info: NodeInfo, priority: int) -> _Stripped:
-        """The node without its pods of a lower priority."""
-        pods = tuple(node_info.pods.values())
-        known = self._stripped.get(node_info.name)
-        if known and known.priority == priority and known.node is node_info.node and known.pods == pods:
-            return known
-        victims = potential_victims(node_info, priority)
-        without = node_info.clone()
-        for pod_info in victims:
-            without.remove_pod(pod_info.uid)
-        stripped = _Stripped(pods, node_info.node, priority, without, sorted_by_importance(victims))
-        self._stripped[node_info.name] = stripped
-        return stripped
-
-
-class _Stripped(NamedTuple):
-    """A node without its potential victims, and of what it was made."""
-
-    pods: tuple[PodInfo, ...]
-    node: Node | None
-    priority: int
-    node_info: NodeInfo
-    victims: list[PodInfo]
+    def _run(
+        self, state: CycleState, pod: PodInfo, shown: BenchRows, positions: RowIndex
+    ) -> dict[int, Status]:
+        verdicts = self._handle.run_filters(state, pod, shown.rows[positions])
+        refused = np.flatnonzero(verdicts.index)
+        statuses = [verdicts.statuses[index - 1] for index in verdicts.index[refused].tolist()]
+        return dict(zip(positions[refused].tolist(), statuses, strict=True))
