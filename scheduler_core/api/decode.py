@@ -84,6 +84,28 @@ def without_nulls(value: Any) -> Any:
     return value
 
 
+def drop_nulls(value: Any) -> None:
+    """Takes the fields and items that are null out of a value whose parts are not shared, in place."""
+    pending = [value]
+    while pending:
+        node = pending.pop()
+        if type(node) is dict:
+            children = node.values()
+            if None in children:
+                for key in [key for key, item in node.items() if item is None]:
+                    del node[key]
+        elif type(node) is list:
+            if None in node:
+                node[:] = [item for item in node if item is not None]
+            children = node
+        else:
+            continue
+        for child in children:
+            kind = type(child)
+            if kind is dict or kind is list:
+                pending.append(child)
+
+
 def describe(value: Any) -> str:
     """Returns what a JSON value is, in a word or two."""
     if value is None:

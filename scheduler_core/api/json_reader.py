@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from scheduler_core.api.decode import without_nulls
+from scheduler_core.api.decode import drop_nulls
 from scheduler_core.api.json_scanner import scan
 from scheduler_core.api.limits import Limits
 from scheduler_core.api.problems import Document, Item, LimitExceeded, Problem, byte_place
@@ -109,7 +109,9 @@ class _Text:
             duplicates = self._duplicates(offset, text)
             if duplicates:
                 return Item(None, duplicates)
-        return Item(without_nulls(value) if b"null" in text else value, ())
+        if b"null" in text:
+            drop_nulls(value)
+        return Item(value, ())
 
     def _duplicates(self, offset: int, text: bytes) -> tuple[Problem, ...]:
         decoded = text.decode("utf-8")

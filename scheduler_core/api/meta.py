@@ -25,6 +25,7 @@ _INITIALISMS |= {"pid": "PID", "ipc": "IPC", "uri": "URI", "api": "API", "fqdn":
 _RFC3339 = re.compile(
     r"(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))", re.ASCII
 )
+_USUAL = "2006-01-02T15:04:05Z"
 _EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 _MICROSECOND = dt.timedelta(microseconds=1)
 
@@ -70,6 +71,11 @@ def parse_time(text: str) -> Time:
     Raises:
         ValueError: with Go's message for a text of another form.
     """
+    if len(text) == len(_USUAL) and text[4::3] == _USUAL[4::3]:
+        try:
+            return Time(int(dt.datetime.fromisoformat(text).timestamp()) * 1_000_000)
+        except ValueError:
+            pass  # A leap second, or no time at all.
     match = _RFC3339.fullmatch(text)
     if match is None:
         raise ValueError(_time_message(text))
