@@ -133,6 +133,21 @@ class VolumeRestrictions:
             ),
         )
 
+    def refusal_numbers(
+        self, state: CycleState, pod: PodInfo, nodes: NodeInfos, row: int
+    ) -> list[dict[str, Any]]:
+        """The pod's volumes that are in use: disks by pods of the row, claims for one pod only by any pod."""
+        data: VolumeRestrictionsState = state.read(STATE_KEY)
+        others = nodes.info(row).pods.values()
+        records: list[dict[str, Any]] = [
+            {"volume": volume.name, "pods": pods}
+            for volume in pod.pod.spec.volumes
+            if (pods := [other.key for other in others if _excludes(volume, other.pod)])
+        ]
+        users = self._users(pod.pod.metadata.namespace, set(data.once_pod_claims), nodes)
+        records += [{"claim": name, "pods": sorted(users[name])} for name in sorted(users)]
+        return records
+
     def events_to_register(self) -> tuple[ClusterEventWithHint, ...]:
         """Pods that go, nodes that come, claims that come."""
         node_change = ActionType.ADD
@@ -148,14 +163,19 @@ class VolumeRestrictions:
 
     def _in_use(self, namespace: str, names: set[str], nodes: NodeInfos) -> int:
         """How many of the claims are used by pods on nodes."""
+        return len(self._users(namespace, names, nodes))
+
+    def _users(self, namespace: str, names: set[str], nodes: NodeInfos) -> dict[str, set[str]]:
+        """Claim → the pods on nodes that use it."""
+        users: dict[str, set[str]] = {}
         if not names:
-            return 0
-        used: set[str] = set()
+            return users
         for row in np.flatnonzero(self._handle.snapshot.pod_columns.count(_USES_CLAIMS)).tolist():
             for other in nodes.info(row).pods.values():
                 if other.pod.metadata.namespace == namespace:
-                    used.update(claim_names(other.pod))
-        return len(names & used)
+                    for name in names.intersection(claim_names(other.pod)):
+                        users.setdefault(name, set()).add(other.key)
+        return users
 
     def _places_with_disks(self, rows: RowIndex) -> list[int]:
         """Indices into ``rows`` of nodes with a pod that mounts a restricted disk.
@@ -207,9 +227,7 @@ def satisfies_volume_conflicts(pod: Pod, others: Iterable[Pod]) -> bool:
     disks = [volume for volume in pod.spec.volumes if _is_restricted(volume)]
     if not disks:
         return True
-    return not any(
-        _conflict(disk, volume) for other in others for volume in other.spec.volumes for disk in disks
-    )
+    return not any(_excludes(disk, other) for other in others for disk in disks)
 
 
 def is_schedulable_after_claim_added(
@@ -234,6 +252,10 @@ def is_schedulable_after_pod_deleted(pod: Pod, old: Pod, new: Pod | None) -> Que
 
 def _is_restricted(volume: Volume) -> bool:
     return any(getattr(volume, source) is not None for source in _CONFLICTS)
+
+
+def _excludes(disk: Volume, other: Pod) -> bool:
+    return any(_conflict(disk, volume) for volume in other.spec.volumes)
 
 
 def _conflict(volume: Volume, existing: Volume) -> bool:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
@@ -104,6 +104,26 @@ class VolumeZone:
         unlabelled = np.logical_and.reduce([column == ABSENT for column in columns.values()])
         fits |= unlabelled
         return None if fits.all() else FilterResult.from_mask(fits, unresolvable(ERR_REASON_CONFLICT))
+
+    def refusal_numbers(
+        self, state: CycleState, pod: PodInfo, nodes: NodeInfos, row: int
+    ) -> list[dict[str, Any]]:
+        """The labels of volumes that a row does not meet; ``node_value`` is None where it lacks the label."""
+        data: VolumeZoneState = state.read(STATE_KEY)
+        labels = nodes.labels[row]
+        records = []
+        for topology in data.topologies:
+            value = labels.get(topology.key, labels.get(_GA_LABELS.get(topology.key, topology.key)))
+            if value not in topology.values:
+                records.append(
+                    {
+                        "volume": topology.volume_name,
+                        "key": topology.key,
+                        "values": sorted(topology.values),
+                        "node_value": value,
+                    }
+                )
+        return records
 
     def events_to_register(self) -> tuple[ClusterEventWithHint, ...]:
         """New classes that wait, new nodes and their labels, the pod's claims, volumes with other labels."""

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
@@ -80,6 +80,15 @@ class CSILimits:
                 index[place] = statuses.setdefault(status, len(statuses) + 1)
         return FilterResult(index, tuple(statuses)) if statuses else None
 
+    def refusal_numbers(
+        self, state: CycleState, pod: PodInfo, nodes: NodeInfos, row: int
+    ) -> list[dict[str, Any]]:
+        """The drivers that would have too many volumes on a row: how many it has, gets and may have."""
+        counts = _Run(self._handle, pod.pod, nodes, np.asarray([row], np.intp)).counts(row)
+        if isinstance(counts, Status):
+            return []
+        return [count._asdict() for count in counts if count.exceeded]
+
     def events_to_register(self) -> tuple[ClusterEventWithHint, ...]:
         """CSINodes that come or allow more, pods that go, claims that come, volumes that are detached."""
         csi_node_update = ClusterEvent(EventResource.CSI_NODE, ActionType.UPDATE)
@@ -93,6 +102,20 @@ class CSILimits:
             ClusterEventWithHint(claim_add, is_schedulable_after_claim_added),
             ClusterEventWithHint(detachment, is_schedulable_after_volume_attachment_deleted),
         )
+
+
+class DriverCount(NamedTuple):
+    """A driver's volumes on one node: those it has, those that the pod brings, and how many it may have."""
+
+    driver: str
+    used: int
+    added: int
+    limit: int
+
+    @property
+    def exceeded(self) -> bool:
+        """Whether there would be too many."""
+        return self.used + self.added > self.limit
 
 
 class _Run:
@@ -109,6 +132,13 @@ class _Run:
 
     def judge(self, row: int) -> Status | None:
         """What is against the pod on one row."""
+        counts = self.counts(row)
+        if isinstance(counts, Status):
+            return counts
+        return _EXCEEDED if any(count.exceeded for count in counts) else None
+
+    def counts(self, row: int) -> list[DriverCount] | Status:
+        """The volumes on one row, by the drivers that the pod adds to; or why they cannot be told."""
         csi_node: CSINode | None = self._lister.get("CSINode", "", self._nodes.names[row])
         migrated = migrated_plugins(csi_node)
         volumes = self._new.get(migrated)
@@ -118,7 +148,7 @@ class _Run:
             return volumes
         limits = volume_limits(csi_node)
         if not volumes or not limits:
-            return None
+            return []
         try:
             on_node = self._volumes_on_row(row, migrated)
         except AttachError as problem:
@@ -128,9 +158,11 @@ class _Run:
             if name not in on_node:
                 used[driver] += 1
         added = Counter(driver for name, driver in volumes.items() if name not in on_node)
-        if any(driver in limits and used[driver] + count > limits[driver] for driver, count in added.items()):
-            return _EXCEEDED
-        return None
+        return [
+            DriverCount(driver, used[driver], count, limits[driver])
+            for driver, count in added.items()
+            if driver in limits
+        ]
 
     def _new_volumes(self, migrated: frozenset[str]) -> dict[str, str] | Status:
         try:

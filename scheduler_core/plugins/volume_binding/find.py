@@ -6,7 +6,7 @@ findMatchingVolumes and checkVolumeProvisions, v1.34.1
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -38,6 +38,24 @@ if TYPE_CHECKING:
 
 NOT_SUPPORTED_PROVISIONER: Final = "kubernetes.io/no-provisioner"
 
+VOLUME_NOT_REACHED: Final = "volume_not_reached"
+VOLUME_MISSING: Final = "volume_missing"
+OTHER_NODE_SELECTED: Final = "other_node_selected"
+NOT_PROVISIONED: Final = "not_provisioned"
+TOPOLOGY_NOT_ALLOWED: Final = "topology_not_allowed"
+NOT_ENOUGH_SPACE: Final = "not_enough_space"
+
+
+class Problem(NamedTuple):
+    """What is wrong with one claim, and where.
+
+    Shapes: where bool[len(rows)]
+    """
+
+    kind: str
+    claim: PersistentVolumeClaim
+    where: BoolArray
+
 
 class PodVolumesFinder:
     """One pass over ``rows``. After ``run`` the masks tell what each row lacks.
@@ -67,6 +85,7 @@ class PodVolumesFinder:
         self.unbound_served = np.ones(len(rows), np.bool_)
         self.storage_suffices = np.ones(len(rows), np.bool_)
         self.errors: dict[str, BoolArray] = {}
+        self.problems: list[Problem] = []
         self._failed = np.zeros(len(rows), np.bool_)
         self._matches: list[tuple[PersistentVolumeClaim, list[PersistentVolume], Int64Array]] = []
         self._provisions: list[tuple[PersistentVolumeClaim, dict[int, CSIStorageCapacity], BoolArray]] = []
@@ -85,8 +104,9 @@ class PodVolumesFinder:
                 to_match.append(claim)
                 continue
             to_provision.append(claim)
-            active &= self._rows == self._nodes.row_of.get(selected, ABSENT)
-        self.unbound_served[~active & ~self._failed] = False
+            elsewhere = active & (self._rows != self._nodes.row_of.get(selected, ABSENT))
+            self._refuse(self.unbound_served, OTHER_NODE_SELECTED, claim, elsewhere)
+            active &= ~elsewhere
         if active.any():
             unmatched = self._find_matching(to_match, active)
             everywhere = [(claim, active) for claim in to_provision]
@@ -117,6 +137,10 @@ class PodVolumesFinder:
         )
         return PodVolumes(bindings, provisions)
 
+    def _refuse(self, fine: BoolArray, kind: str, claim: PersistentVolumeClaim, where: BoolArray) -> None:
+        fine[where] = False
+        self.problems.append(Problem(kind, claim, where))
+
     def _fail(self, message: str, rows: BoolArray) -> None:
         self.errors[message] = self.errors.get(message, np.zeros(len(self._rows), np.bool_)) | rows
         self._failed |= rows
@@ -126,11 +150,11 @@ class PodVolumesFinder:
         for claim in self._claims.bound:
             volume = self._volumes.get("", claim.spec.volume_name)
             if volume is None:
-                self.bound_found &= ~active
+                self._refuse(self.bound_found, VOLUME_MISSING, claim, active)
                 return
             reached = self._rows_reaching(volume, active)
-            self.bound_reached &= reached | ~active
-            active &= reached & ~self._failed
+            self._refuse(self.bound_reached, VOLUME_NOT_REACHED, claim, active & ~reached)
+            active = active & reached & ~self._failed
 
     def _rows_reaching(self, volume: PersistentVolume, active: BoolArray) -> BoolArray:
         reached = rows_reaching_volume(volume, self._nodes, self._rows)
@@ -193,19 +217,18 @@ class PodVolumesFinder:
                 continue
             provisioner = storage_class.provisioner
             if provisioner in ("", NOT_SUPPORTED_PROVISIONER):
-                allowed = np.zeros(len(rows), np.bool_)
-            else:
-                allowed = rows_in_allowed_topologies(
-                    storage_class.allowed_topologies, self._nodes, self._rows
-                )
-            self.unbound_served[rows & ~allowed] = False
+                self._refuse(self.unbound_served, NOT_PROVISIONED, claim, rows)
+                stopped |= rows
+                continue
+            allowed = rows_in_allowed_topologies(storage_class.allowed_topologies, self._nodes, self._rows)
+            self._refuse(self.unbound_served, TOPOLOGY_NOT_ALLOWED, claim, rows & ~allowed)
             stopped |= rows & ~allowed
             rows &= allowed
             pools = find_pool(self._lister, claim, storage_class, self._nodes, self._rows, rows)
             if pools is not None:
                 sufficient = np.zeros(len(rows), np.bool_)
                 sufficient[list(pools)] = True
-                self.storage_suffices[rows & ~sufficient] = False
+                self._refuse(self.storage_suffices, NOT_ENOUGH_SPACE, claim, rows & ~sufficient)
                 stopped |= rows & ~sufficient
                 rows &= sufficient
             self._provisions.append((claim, pools or {}, rows))

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -17,7 +17,14 @@ from scheduler_core.framework.cluster_event import (
 )
 from scheduler_core.framework.status import SKIP, Status, error, unresolvable
 from scheduler_core.framework.types import PASSES, FilterResult
-from scheduler_core.plugins.helper.volumes import claim_references, get_claim, not_found, not_owner_message
+from scheduler_core.plugins.helper.volumes import (
+    claim_class,
+    claim_references,
+    get_claim,
+    not_found,
+    not_owner_message,
+    requested_bytes,
+)
 from scheduler_core.plugins.names import VOLUME_BINDING
 from scheduler_core.plugins.volume_binding import queueing_hints as hints
 from scheduler_core.plugins.volume_binding.binder import BindingError, VolumeBinder
@@ -112,6 +119,26 @@ class VolumeBinding:
         data.passed[rows] |= serves
         data.has_static_bindings = data.has_static_bindings or finder.has_static_bindings
         return None if serves.all() else _verdict(finder, rows)
+
+    def refusal_numbers(
+        self, state: CycleState, pod: PodInfo, nodes: NodeInfos, row: int
+    ) -> list[dict[str, Any]]:
+        """The claims that a row cannot serve, with what is wrong with each and the volume it is about."""
+        data: VolumeBindingState = state.read(STATE_KEY)
+        if data.claims is None:
+            return []
+        finder = self._find(data.claims, nodes, np.asarray([row], np.intp))
+        return [
+            {
+                "problem": problem.kind,
+                "claim": problem.claim.metadata.name,
+                "storage_class": claim_class(problem.claim),
+                "volume": problem.claim.spec.volume_name,
+                "requested_bytes": requested_bytes(problem.claim),
+            }
+            for problem in finder.problems
+            if problem.where[0]
+        ]
 
     def pre_score(self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex) -> Status | None:
         """Skips the score unless the feature gate StorageCapacityScoring is on."""
