@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from scheduler_core.plugins import (
     default_binder,
+    default_preemption,
     dynamic_resources,
     image_locality,
     names,
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 
 IN_TREE: Final[dict[str, PluginFactory]] = {
     names.DEFAULT_BINDER: default_binder.new,
+    names.DEFAULT_PREEMPTION: default_preemption.new,
     names.DYNAMIC_RESOURCES: dynamic_resources.new,
     names.IMAGE_LOCALITY: image_locality.new,
     names.INTER_POD_AFFINITY: inter_pod_affinity.new,
