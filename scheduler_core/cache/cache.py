@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from scheduler_core.cache.node_tree import NodeTree
 from scheduler_core.snapshot.axes import ResourceAxis
+from scheduler_core.snapshot.image_states import ImageStates
 from scheduler_core.snapshot.node_info import NodeInfo
 
 if TYPE_CHECKING:
@@ -24,10 +25,10 @@ class SchedulerCache:
         self.axis = axis or ResourceAxis()
         self._nodes: dict[str, NodeInfo] = {}
         self._tree = NodeTree()
+        self._images = ImageStates()
         self._pods: dict[str, tuple[PodInfo, str]] = {}
         self._assumed: set[str] = set()
         self._dirty: dict[str, None] = {}
-        self._order_changed = False
         self._generation = 0
 
     def __len__(self) -> int:
@@ -40,28 +41,32 @@ class SchedulerCache:
         info = self._info(node.metadata.name)
         if info.node is not None:
             self._tree.remove(info.node)
+            self._images.remove(info.node)
         self._tree.add(node)
+        self._images.add(node)
         info.set_node(node)
-        self._touch(info, order=True)
+        self._touch(info)
 
     def update_node(self, new: Node) -> None:
         """Takes over a changed node."""
         info = self._info(new.metadata.name)
         if info.node is None:
             self._tree.add(new)
-            order = True
         else:
-            order = self._tree.update(info.node, new)
+            self._tree.update(info.node, new)
+            self._images.remove(info.node)
+        self._images.add(new)
         info.set_node(new)
-        self._touch(info, order=order)
+        self._touch(info)
 
     def remove_node(self, name: str) -> None:
         """Drops a node; what stands on it is kept until its pods go too."""
         info = self._nodes[name]
         if info.node is not None:
             self._tree.remove(info.node)
+            self._images.remove(info.node)
         info.node = None
-        self._touch(info, order=True)
+        self._touch(info)
         if not info.pods:
             del self._nodes[name]
 
@@ -111,17 +116,22 @@ class SchedulerCache:
     # The snapshot.
 
     def update_snapshot(self, snapshot: Snapshot) -> None:
-        """Arrow 2: brings a snapshot up to date, row by row."""
+        """Arrow 2: brings a snapshot up to date, row by row.
+
+        As upstream does, the order of nodes is taken anew only when a node joined or left since the last time.
+        """
+        rows_changed = False
+        snapshot.node_infos.image_columns.states = self._images
         for name in self._dirty:
             info = self._nodes.get(name)
             if info is not None and info.node is not None:
-                snapshot.write(info)
+                rows_changed |= snapshot.write(info)
             elif name in snapshot.node_infos.row_of:
                 snapshot.remove(name)
+                rows_changed = True
         self._dirty.clear()
-        if self._order_changed:
+        if rows_changed:
             snapshot.set_order(self._tree.list())
-            self._order_changed = False
         snapshot.generation = self._generation
 
     def _info(self, name: str) -> NodeInfo:
@@ -130,11 +140,10 @@ class SchedulerCache:
             info = self._nodes[name] = NodeInfo(name, self.axis)
         return info
 
-    def _touch(self, info: NodeInfo, *, order: bool = False) -> None:
+    def _touch(self, info: NodeInfo) -> None:
         self._generation += 1
         info.generation = self._generation
         self._dirty[info.name] = None
-        self._order_changed |= order
 
     def _add(self, pod_info: PodInfo, node_name: str) -> None:
         info = self._info(node_name)

@@ -44,13 +44,11 @@ class NodeTree:
         if not nodes:
             del self._zones[key]
 
-    def update(self, old: Node, new: Node) -> bool:
-        """Moves a node whose zone changed; whether it did."""
-        if zone_key(old) == zone_key(new):
-            return False
-        self.remove(old)
-        self.add(new)
-        return True
+    def update(self, old: Node, new: Node) -> None:
+        """Moves a node whose zone changed to the end of its new zone."""
+        if zone_key(old) != zone_key(new):
+            self.remove(old)
+            self.add(new)
 
     def list(self) -> list[str]:
         """Node names, one of each zone in turn."""

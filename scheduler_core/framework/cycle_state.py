@@ -19,7 +19,13 @@ class StateData(Protocol):
 class CycleState:
     """Key → data of one attempt, and the plugins that asked to be left out of it."""
 
-    __slots__ = ("_data", "pods_to_activate", "skip_filter_plugins", "skip_pre_bind_plugins", "skip_score_plugins")
+    __slots__ = (
+        "_data",
+        "pods_to_activate",
+        "skip_filter_plugins",
+        "skip_pre_bind_plugins",
+        "skip_score_plugins",
+    )
 
     def __init__(self) -> None:
         self._data: dict[str, StateData] = {}

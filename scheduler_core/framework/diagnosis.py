@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from scheduler_core.framework.status import Code, Status
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 NO_NODES_MESSAGE: Final = "no nodes available to schedule pods"
 _ABSENT: Final = Status(Code.UNSCHEDULABLE_AND_UNRESOLVABLE)
@@ -44,6 +44,10 @@ class NodeToStatus:
         """The nodes listed, with their statuses."""
         return iter(self._statuses.items())
 
+    def statuses(self) -> Iterable[Status]:
+        """The statuses of the nodes listed."""
+        return self._statuses.values()
+
     @property
     def absent_is_set(self) -> bool:
         """Whether PreFilter said something of the nodes not listed."""
@@ -53,7 +57,13 @@ class NodeToStatus:
 class Diagnosis:
     """What an attempt learned: statuses by node, plugins that refused, messages."""
 
-    __slots__ = ("node_to_status", "pending_plugins", "post_filter_message", "pre_filter_message", "unschedulable_plugins")
+    __slots__ = (
+        "node_to_status",
+        "pending_plugins",
+        "post_filter_message",
+        "pre_filter_message",
+        "unschedulable_plugins",
+    )
 
     def __init__(self) -> None:
         self.node_to_status = NodeToStatus()
@@ -97,7 +107,7 @@ class FitError(Exception):
     def _reasons(self) -> Counter[str]:
         reasons: Counter[str] = Counter()
         node_to_status = self.diagnosis.node_to_status
-        for _, status in node_to_status.items():
+        for status in node_to_status.statuses():
             reasons.update(status.reasons)
         num_absent = self.num_all_nodes - len(node_to_status)
         if num_absent > 0:

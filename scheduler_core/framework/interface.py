@@ -201,10 +201,25 @@ class PodNominator(Protocol):
 class Handle(Protocol):
     """What a plugin may use of the scheduler."""
 
-    snapshot: Snapshot
-    lister: ObjectLister
-    client: Client
-    nominator: PodNominator
+    @property
+    def snapshot(self) -> Snapshot:
+        """What this attempt sees of nodes."""
+        ...
+
+    @property
+    def lister(self) -> ObjectLister:
+        """The objects beside nodes and pods."""
+        ...
+
+    @property
+    def client(self) -> Client:
+        """Where writes go."""
+        ...
+
+    @property
+    def nominator(self) -> PodNominator:
+        """Who is nominated where."""
+        ...
 
     def now_us(self) -> int:
         """The virtual time in microseconds since the run's start."""

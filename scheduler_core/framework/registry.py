@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from scheduler_core.framework import interface
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     Factory = Callable[[Any, Handle], Plugin]
     """(arguments of the profile or None, handle) → plugin."""
 
-EXTENSION_POINTS: dict[str, type[Plugin]] = {
+EXTENSION_POINTS: Final[dict[str, Any]] = {
     "preEnqueue": interface.PreEnqueuePlugin,
     "queueSort": interface.QueueSortPlugin,
     "preFilter": interface.PreFilterPlugin,
@@ -28,7 +28,7 @@ EXTENSION_POINTS: dict[str, type[Plugin]] = {
     "bind": interface.BindPlugin,
     "postBind": interface.PostBindPlugin,
 }
-"""Extension points as a KubeSchedulerConfiguration names them."""
+"""Extension points as a KubeSchedulerConfiguration names them → the protocol that serves them."""
 
 
 class Registry:

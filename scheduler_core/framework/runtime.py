@@ -5,7 +5,7 @@ Source: pkg/scheduler/framework/runtime/framework.go, frameworkImpl, v1.34.1
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from scheduler_core.snapshot.node_infos import Int64Array, NodeInfos, RowIndex
     from scheduler_core.snapshot.pod_info import PodInfo
 
-P = TypeVar("P")
 _ALL_NODES = PreFilterResult()
 
 
@@ -44,18 +43,23 @@ class Framework:
         self.percentage_of_nodes_to_score = percentage_of_nodes_to_score
         self.weights = weights
         self.points = points
-        self.pre_enqueue_plugins = self._at("preEnqueue", interface.PreEnqueuePlugin)
-        self.queue_sort_plugin = self._at("queueSort", interface.QueueSortPlugin)[0]
-        self.pre_filter_plugins = self._at("preFilter", interface.PreFilterPlugin)
-        self.filter_plugins = self._at("filter", interface.FilterPlugin)
-        self.post_filter_plugins = self._at("postFilter", interface.PostFilterPlugin)
-        self.pre_score_plugins = self._at("preScore", interface.PreScorePlugin)
-        self.score_plugins = self._at("score", interface.ScorePlugin)
-        self.reserve_plugins = self._at("reserve", interface.ReservePlugin)
-        self.permit_plugins = self._at("permit", interface.PermitPlugin)
-        self.pre_bind_plugins = self._at("preBind", interface.PreBindPlugin)
-        self.bind_plugins = self._at("bind", interface.BindPlugin)
-        self.post_bind_plugins = self._at("postBind", interface.PostBindPlugin)
+        self.pre_enqueue_plugins = cast("list[interface.PreEnqueuePlugin]", self._at("preEnqueue"))
+        self.queue_sort_plugin = cast("list[interface.QueueSortPlugin]", self._at("queueSort"))[0]
+        self.pre_filter_plugins = cast("list[interface.PreFilterPlugin]", self._at("preFilter"))
+        self.filter_plugins = cast("list[interface.FilterPlugin]", self._at("filter"))
+        self.post_filter_plugins = cast("list[interface.PostFilterPlugin]", self._at("postFilter"))
+        self.pre_score_plugins = cast("list[interface.PreScorePlugin]", self._at("preScore"))
+        self.score_plugins = cast("list[interface.ScorePlugin]", self._at("score"))
+        self.reserve_plugins = cast("list[interface.ReservePlugin]", self._at("reserve"))
+        self.permit_plugins = cast("list[interface.PermitPlugin]", self._at("permit"))
+        self.pre_bind_plugins = cast("list[interface.PreBindPlugin]", self._at("preBind"))
+        self.bind_plugins = cast("list[interface.BindPlugin]", self._at("bind"))
+        self.post_bind_plugins = cast("list[interface.PostBindPlugin]", self._at("postBind"))
+        self._normalizers = {
+            plugin.name: plugin
+            for plugin in self.score_plugins
+            if isinstance(plugin, interface.NormalizeScorePlugin)
+        }
         self._extensions = [
             plugin for plugin in self.pre_filter_plugins if isinstance(plugin, interface.PreFilterExtensions)
         ]
@@ -68,8 +72,8 @@ class Framework:
                 seen.setdefault(plugin.name, plugin)
         return iter(seen.values())
 
-    def _at(self, point: str, protocol: type[P]) -> list[P]:
-        return cast("list[P]", list(self.points.get(point, ())))
+    def _at(self, point: str) -> list[Plugin]:
+        return list(self.points.get(point, ()))
 
     # Before any node.
 
@@ -105,6 +109,10 @@ class Framework:
         state.skip_filter_plugins = frozenset(skip)
         result = _ALL_NODES if names is None else PreFilterResult(names)
         return PreFilterOutcome(result, refusal, frozenset(narrowing), tuple(calls))
+
+    def has_pre_filter_extensions(self, state: CycleState) -> bool:
+        """Whether a plugin that was not skipped follows pods that a dry run adds or removes."""
+        return any(plugin.name not in state.skip_filter_plugins for plugin in self._extensions)
 
     def run_pre_filter_add_pod(
         self, state: CycleState, pod: PodInfo, added: PodInfo, node: NodeInfo
@@ -210,8 +218,8 @@ class Framework:
             if name in state.skip_score_plugins:
                 continue
             scores = raw[name] = plugin.score(state, pod, nodes, rows)
-            if isinstance(plugin, interface.NormalizeScorePlugin):
-                scores = plugin.normalize_score(state, pod, nodes, rows, scores)
+            if name in self._normalizers:
+                scores = self._normalizers[name].normalize_score(state, pod, nodes, rows, scores)
             _check_range(name, scores)
             normalized[name] = scores
             weighted[name] = scores * self.weights[name]

@@ -14,7 +14,7 @@ from scheduler_core.framework.status import Status
 
 if TYPE_CHECKING:
     from scheduler_core.framework.cluster_event import ClusterEvent
-    from scheduler_core.snapshot.node_infos import Int32Array
+    from scheduler_core.snapshot.node_infos import BoolArray, Int32Array
     from scheduler_core.snapshot.pod_info import PodInfo
 
 MAX_NODE_SCORE: Final = 100
@@ -28,18 +28,21 @@ class PreFilterResult(NamedTuple):
     node_names: frozenset[str] | None = None
 
 
-class FilterResult(NamedTuple):
+class FilterResult:
     """A filter's verdict on a set of rows.
 
     Shapes:
         index: int32[len(rows)]; PASSES (0) where the node fits, else k for ``statuses[k - 1]``
     """
 
-    index: Int32Array
-    statuses: tuple[Status, ...]
+    __slots__ = ("index", "statuses")
+
+    def __init__(self, index: Int32Array, statuses: tuple[Status, ...]) -> None:
+        self.index = index
+        self.statuses = statuses
 
     @classmethod
-    def from_mask(cls, fits: np.ndarray, status: Status) -> FilterResult:
+    def from_mask(cls, fits: BoolArray, status: Status) -> FilterResult:
         """The verdict of a filter that has one reason: ``status`` wherever ``fits`` is false."""
         return cls((~fits).astype(np.int32), (status,))
 

@@ -41,7 +41,7 @@ class ActiveQueue:
 
     @property
     def in_flight(self) -> Iterable[str]:
-        """uids of the pods being tried."""
+        """Uids of the pods being tried."""
         return self._in_flight.keys()
 
     def take(self, queued: QueuedPodInfo) -> None:

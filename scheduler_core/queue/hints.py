@@ -37,18 +37,15 @@ class RegisteredHint(NamedTuple):
 class QueueingHints:
     """The registrations of all profiles."""
 
-    __slots__ = ("_by_profile",)
+    __slots__ = ("_by_profile", "_interested")
 
     def __init__(self, by_profile: Mapping[str, Sequence[RegisteredHint]]) -> None:
         self._by_profile = by_profile
+        self._interested: dict[ClusterEvent, dict[str, list[RegisteredHint]]] = {}
 
     def is_of_interest(self, event: ClusterEvent) -> bool:
         """Whether any plugin registered for the event."""
-        if event.is_wildcard:
-            return True
-        return any(
-            registered.event.matches(event) for hints in self._by_profile.values() for registered in hints
-        )
+        return event.is_wildcard or bool(self._registered_for(event))
 
     def events_of(self, scheduler_name: str, plugin: str) -> tuple[ClusterEvent, ...]:
         """The events that a plugin registered."""
@@ -65,8 +62,8 @@ class QueueingHints:
             return QueueingStrategy.SKIP if is_for_other else QueueingStrategy.AFTER_BACKOFF
         strategy = QueueingStrategy.SKIP
         pod = queued.pod_info.pod
-        for registered in self._by_profile.get(pod.spec.scheduler_name, ()):
-            if registered.plugin not in rejectors or not registered.event.matches(event):
+        for registered in self._registered_for(event).get(pod.spec.scheduler_name, ()):
+            if registered.plugin not in rejectors:
                 continue
             if registered.hint is not None and registered.hint(pod, old, new) == QueueingHint.SKIP:
                 continue
@@ -74,6 +71,18 @@ class QueueingHints:
                 return QueueingStrategy.IMMEDIATELY
             strategy = QueueingStrategy.AFTER_BACKOFF
         return strategy
+
+    def _registered_for(self, event: ClusterEvent) -> dict[str, list[RegisteredHint]]:
+        """The registrations that match an event, by profile; profiles without any are left out."""
+        found = self._interested.get(event)
+        if found is None:
+            found = {}
+            for profile, hints in self._by_profile.items():
+                matching = [registered for registered in hints if registered.event.matches(event)]
+                if matching:
+                    found[profile] = matching
+            self._interested[event] = found
+        return found
 
     def strategy_in_flight(self, queued: QueuedPodInfo, events: Iterable[InFlightEvent]) -> QueueingStrategy:
         """What the events during an attempt mean for the pod that comes back from it."""

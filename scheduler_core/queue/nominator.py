@@ -12,7 +12,7 @@ from scheduler_core.framework.types import NominatingInfo, NominatingMode
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from scheduler_core.framework.types import PodInfo
+    from scheduler_core.snapshot.pod_info import PodInfo
 
 
 class Nominator:

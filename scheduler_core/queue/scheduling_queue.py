@@ -105,7 +105,9 @@ class SchedulingQueue:
         found = self.active.heap.delete(uid) or self.backoff.delete(uid)
         found = self.unschedulable.pop(uid, None) is not None or found
         if found and self._tracer.on:
-            self._tracer.emit(PodDequeued(pod=pod_info.key, reason="bound" if reason == "bound" else "deleted"))
+            self._tracer.emit(
+                PodDequeued(pod=pod_info.key, reason="bound" if reason == "bound" else "deleted")
+            )
 
     def where(self, uid: str) -> tuple[QueueName | Literal[""], QueuedPodInfo | None]:
         """The queue that a pod stands in, and the pod; ("", None) for one that is in none."""
@@ -203,9 +205,7 @@ class SchedulingQueue:
         if old:
             self._move(UNSCHEDULABLE_TIMEOUT, None, None, old)
 
-    def _move(
-        self, event: ClusterEvent, old: Any, new: Any, pods: Iterable[QueuedPodInfo]
-    ) -> None:
+    def _move(self, event: ClusterEvent, old: Any, new: Any, pods: Iterable[QueuedPodInfo]) -> None:
         if not self._hints.is_of_interest(event):
             return
         for queued in pods:

@@ -47,9 +47,9 @@ class Attempt:
         "node",
         "nodes",
         "nominated_node",
-        "numbers",
         "num_nodes",
         "number",
+        "numbers",
         "order",
         "pending_plugins",
         "pod",
@@ -125,9 +125,7 @@ class Attempt:
         """Sends NodesFiltered."""
         found = self.found_nodes
         assert found is not None
-        rejected = Counter(
-            status.plugin or EXTENDER for _, status in found.diagnosis.node_to_status.items()
-        )
+        rejected = Counter(status.plugin or EXTENDER for status in found.diagnosis.node_to_status.statuses())
         tracer.emit(
             NodesFiltered(
                 cycle=self.cycle,

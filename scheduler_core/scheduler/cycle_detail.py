@@ -33,13 +33,13 @@ class _StatusTable:
         found = self._ids.get(status)
         if found is None:
             found = self._ids[status] = len(self.details)
-            self.details.append(
-                StatusDetail(status.code_name, status.plugin, tuple(sorted(status.reasons)))
-            )
+            self.details.append(StatusDetail(status.code_name, status.plugin, tuple(sorted(status.reasons))))
         return found
 
 
-def cycle_detail(attempt: Attempt, queue: SchedulingQueue, t_us: int, step: int, next_start: int) -> CycleDetail:
+def cycle_detail(
+    attempt: Attempt, queue: SchedulingQueue, t_us: int, step: int, next_start: int
+) -> CycleDetail:
     """Builds the detail of an attempt that has ended."""
     detail = CycleDetail(
         cycle=attempt.cycle,
@@ -97,11 +97,11 @@ def _add_filters(detail: CycleDetail, attempt: Attempt, found: FoundNodes) -> No
     detail.num_feasible = len(found.rows)
     detail.num_evaluated = len(found.rows) + len(diagnosis.node_to_status)
     detail.filters = {name: _indexes(verdicts, table) for name, verdicts in attempt.each_filter.items()}
-    for name, result, status in found.pre_filter.by_plugin:
-        if status is not None and status.is_skip:
+    for name, result, said in found.pre_filter.by_plugin:
+        if said is not None and said.is_skip:
             detail.prefilter.append(PreFilterDetail(name, skipped=True))
-        elif status is not None and not status.is_success:
-            detail.prefilter.append(PreFilterDetail(name, status=table.id(status.with_plugin(name))))
+        elif said is not None and not said.is_success:
+            detail.prefilter.append(PreFilterDetail(name, status=table.id(said.with_plugin(name))))
         elif result is not None and result.node_names is not None:
             detail.prefilter.append(PreFilterDetail(name, nodes=len(result.node_names)))
         else:

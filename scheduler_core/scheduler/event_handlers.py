@@ -54,7 +54,9 @@ class EventHandlers:
         elif kind == "Node":
             self._on_node(old, new)
         elif kind in _OTHER_KINDS:
-            action = ActionType.ADD if old is None else ActionType.DELETE if new is None else ActionType.UPDATE
+            action = (
+                ActionType.ADD if old is None else ActionType.DELETE if new is None else ActionType.UPDATE
+            )
             resource = _OTHER_KINDS[kind]
             label = f"{resource}{'Add' if old is None else 'Delete' if new is None else 'Update'}"
             self._queue.move_all(ClusterEvent(resource, action, label), old, new)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from scheduler_core.framework.results import PreFilterOutcome, Verdicts
     from scheduler_core.framework.runtime import Framework
     from scheduler_core.queue.nominator import Nominator
-    from scheduler_core.snapshot.node_infos import RowIndex
+    from scheduler_core.snapshot.node_infos import BoolArray, RowIndex
     from scheduler_core.snapshot.pod_info import PodInfo
     from scheduler_core.snapshot.snapshot import Snapshot
 
@@ -51,6 +51,7 @@ def num_feasible_nodes_to_find(percentage: int | None, num_all_nodes: int) -> in
 
     Args:
         percentage: percentageOfNodesToScore, 0 or None for the adaptive one (50 - nodes / 125, at least 5)
+        num_all_nodes: nodes that may be looked at
     """
     if num_all_nodes < MIN_FEASIBLE_NODES_TO_FIND:
         return num_all_nodes
@@ -74,10 +75,7 @@ class NodeFinder:
     def find(
         self, framework: Framework, state: CycleState, pod: PodInfo, *, sample: bool = True
     ) -> FoundNodes:
-        """Finds the nodes that fit ``pod``.
-
-        Args:
-            sample: False where nothing would rank the nodes, so that the first one is enough
+        """Finds the nodes that fit ``pod``; without ``sample``, as nothing would rank them, only the first one.
 
         Raises:
             SchedulingError: a plugin met an error.
@@ -131,9 +129,7 @@ class NodeFinder:
         if num_nodes == 0:
             return candidates
         percentage = framework.percentage_of_nodes_to_score
-        wanted = num_feasible_nodes_to_find(
-            self._percentage if percentage is None else percentage, num_nodes
-        )
+        wanted = num_feasible_nodes_to_find(self._percentage if percentage is None else percentage, num_nodes)
         if not sample:
             wanted = 1
         start = self.next_start_node_index % num_nodes
@@ -186,8 +182,9 @@ class NodeFinder:
             diagnosis.add_plugin_status(status)
 
 
-def _fits(verdicts: Verdicts) -> np.ndarray:
-    return verdicts.index == PASSES
+def _fits(verdicts: Verdicts) -> BoolArray:
+    fits: BoolArray = verdicts.index == PASSES
+    return fits
 
 
 def _filter_error(status: Status) -> str:

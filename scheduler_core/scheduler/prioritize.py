@@ -41,7 +41,8 @@ def prioritize_nodes(
 
 def tied_rows(scores: Scores) -> RowIndex:
     """The rows with the highest total."""
-    return scores.rows[scores.total == scores.total.max()]
+    tied: RowIndex = scores.rows[scores.total == scores.total.max()]
+    return tied
 
 
 def select_host(scores: Scores, nodes: NodeInfos, tie_break: TieBreak) -> int:

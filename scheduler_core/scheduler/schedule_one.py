@@ -75,9 +75,7 @@ def schedule_one(scheduler: Scheduler) -> Attempt | None:
     tracer = scheduler.tracer
     if tracer.on:
         tracer.emit(
-            CycleStarted(
-                cycle=attempt.cycle, pod=queued.key, attempt=queued.attempts, step=scheduler.step
-            )
+            CycleStarted(cycle=attempt.cycle, pod=queued.key, attempt=queued.attempts, step=scheduler.step)
         )
     state = CycleState()
     failure = _scheduling_cycle(scheduler, framework, state, queued, attempt)
@@ -137,7 +135,9 @@ def _schedule_pod(
     """
     snapshot = scheduler.snapshot
     scheduler.cache.update_snapshot(snapshot)
-    attempt.begin(snapshot.node_infos, want_detail=scheduler.tracer.wants_detail(attempt.cycle, len(snapshot)))
+    attempt.begin(
+        snapshot.node_infos, want_detail=scheduler.tracer.wants_detail(attempt.cycle, len(snapshot))
+    )
     if not len(snapshot):
         return None
     found = scheduler.finder.find(framework, state, pod, sample=bool(framework.score_plugins))
@@ -284,9 +284,7 @@ def _handle_binding_error(scheduler: Scheduler, binding: BindingCycle, status: S
 # Failure: back to the queue, an event, a condition on the pod.
 
 
-def _handle_failure(
-    scheduler: Scheduler, queued: QueuedPodInfo, failure: Failure, attempt: Attempt
-) -> None:
+def _handle_failure(scheduler: Scheduler, queued: QueuedPodInfo, failure: Failure, attempt: Attempt) -> None:
     if failure.diagnosis is not None:
         queued.unschedulable_plugins = set(failure.diagnosis.unschedulable_plugins)
         queued.pending_plugins = set(failure.diagnosis.pending_plugins)

@@ -35,12 +35,35 @@ if TYPE_CHECKING:
 class Environment(Protocol):
     """What the scheduler needs of whoever runs it: the objects, the API server, and a place for later steps."""
 
-    lister: ObjectLister
-    client: Client
-    feature_gates: Mapping[str, bool]
-    pop_from_backoff: bool
-    tie_break: TieBreak
-    preemption_offset_seed: int | None
+    @property
+    def lister(self) -> ObjectLister:
+        """The objects."""
+        ...
+
+    @property
+    def client(self) -> Client:
+        """Where writes go."""
+        ...
+
+    @property
+    def feature_gates(self) -> Mapping[str, bool]:
+        """Gates that are not at v1.34.1's defaults."""
+        ...
+
+    @property
+    def pop_from_backoff(self) -> bool:
+        """Whether backoffQ's head is popped while activeQ is empty."""
+        ...
+
+    @property
+    def tie_break(self) -> TieBreak:
+        """Who wins among equals."""
+        ...
+
+    @property
+    def preemption_offset_seed(self) -> int | None:
+        """Seed of preemption's offset; None for offset 0."""
+        ...
 
     def defer(self, delay_us: int, step: Callable[[], None]) -> None:
         """Has ``step`` done after a delay of virtual time."""
@@ -50,9 +73,7 @@ class Environment(Protocol):
         """Has a binding cycle done: at once, or as a later step that may overlap the next scheduling cycle."""
         ...
 
-    def write_failure(
-        self, pod: Pod, message: str, *, is_error: bool, info: NominatingInfo | None
-    ) -> None:
+    def write_failure(self, pod: Pod, message: str, *, is_error: bool, info: NominatingInfo | None) -> None:
         """Writes a failed attempt's condition and nomination to the pod."""
         ...
 
@@ -86,6 +107,7 @@ class Scheduler:
                 client=environment.client,
                 clock=clock,
                 feature_gates=environment.feature_gates,
+                waiting_pods=self.waiting_pods,
                 preemption_offset_seed=environment.preemption_offset_seed,
             )
             handles.append(handle)

@@ -1,5 +1,7 @@
 """A run: object store, virtual time, event loop, and the scheduler in them."""
 
+from __future__ import annotations
+
 from scheduler_core.simulator.options import CONFORMANCE, DEFAULT, SimulatorOptions
 from scheduler_core.simulator.simulator import (
     ENGINE_VERSION,
@@ -7,7 +9,6 @@ from scheduler_core.simulator.simulator import (
     RunResult,
     Simulator,
     Step,
-    pending_order,
 )
 
 __all__ = [
@@ -19,5 +20,4 @@ __all__ = [
     "Simulator",
     "SimulatorOptions",
     "Step",
-    "pending_order",
 ]

@@ -36,7 +36,9 @@ class StoreClient:
         if current is None or current.metadata.uid != pod.uid:
             return error(f'pods "{pod.pod.metadata.name}" not found')
         if current.spec.node_name:
-            return error(f'pod {pod.pod.metadata.name} is already assigned to node "{current.spec.node_name}"')
+            return error(
+                f'pod {pod.pod.metadata.name} is already assigned to node "{current.spec.node_name}"'
+            )
         status = _replace(
             current.status,
             phase="Running",
@@ -70,9 +72,7 @@ class StoreClient:
         if pod is not None and pod.status.nominated_node_name:
             self._store.put("Pod", _replace(pod, status=_replace(pod.status, nominated_node_name="")))
 
-    def write_failure(
-        self, pod: Pod, message: str, *, is_error: bool, info: NominatingInfo | None
-    ) -> None:
+    def write_failure(self, pod: Pod, message: str, *, is_error: bool, info: NominatingInfo | None) -> None:
         """Writes a failed attempt's condition and nomination, if they are new."""
         condition = Condition(
             type="PodScheduled",

@@ -50,9 +50,7 @@ class ObjectStore:
         Returns: the object as stored, with its resource version
         """
         self.resource_version += 1
-        metadata = msgspec.structs.replace(
-            object_.metadata, resource_version=str(self.resource_version)
-        )
+        metadata = msgspec.structs.replace(object_.metadata, resource_version=str(self.resource_version))
         stored = msgspec.structs.replace(object_, metadata=metadata)
         objects = self._objects.setdefault(kind, {})
         key = (metadata.namespace, metadata.name)

@@ -18,6 +18,7 @@ class SimulatorOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
         epoch_us: wall-clock time of t = 0, microseconds since 1970
         seed: for all that is drawn
         tie_break: who wins among nodes with the same total
+        arrival: order of the pending pods at the start: by creationTimestamp, then name, or as given
         put_us: how far the clock moves for every pod put
         attempt_us: how far the clock moves before each attempt
         bind_us: how long a binding cycle takes; None binds within the attempt
@@ -31,6 +32,7 @@ class SimulatorOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
     epoch_us: int = DEFAULT_EPOCH_US
     seed: int = 0
     tie_break: Literal["random", "lowest-name"] = "random"
+    arrival: Literal["creation", "given"] = "creation"
     put_us: int = 0
     attempt_us: int = MILLISECOND_US
     bind_us: int | None = 3 * MILLISECOND_US
@@ -46,6 +48,7 @@ DEFAULT: Final = SimulatorOptions()
 
 CONFORMANCE: Final = SimulatorOptions(
     tie_break="lowest-name",
+    arrival="given",
     put_us=MILLISECOND_US,
     bind_us=None,
     flushes=False,

@@ -8,6 +8,8 @@ import msgspec
 
 from scheduler_core.api.defaulting import default_object
 from scheduler_core.api.meta import ObjectMeta
+from scheduler_core.api.node import Node
+from scheduler_core.api.pod import Pod
 from scheduler_core.api.policy import Namespace
 from scheduler_core.clock import MICROSECONDS, VirtualClock
 from scheduler_core.framework.registry import Registry
@@ -16,7 +18,7 @@ from scheduler_core.scheduler.cycle_detail import cycle_detail
 from scheduler_core.scheduler.event_handlers import EventHandlers
 from scheduler_core.scheduler.schedule_one import schedule_one
 from scheduler_core.scheduler.scheduler import Scheduler
-from scheduler_core.scheduler.tie_break import LowestName, RandomTieBreak, SplitMix64
+from scheduler_core.scheduler.tie_break import LowestName, RandomTieBreak, SplitMix64, TieBreak
 from scheduler_core.simulator.admission.priority import admit_priority
 from scheduler_core.simulator.client import StoreClient
 from scheduler_core.simulator.event_loop import EventLoop
@@ -36,9 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from scheduler_core.api.kinds import KubeObject
-    from scheduler_core.api.pod import Pod
     from scheduler_core.config import SchedulerConfiguration
-    from scheduler_core.framework.types import NominatingInfo
 
 ENGINE_VERSION: Final = "1"
 """Changes whenever the same input may give other bytes."""
@@ -59,6 +59,15 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     advance_us: int = 0
     apply: tuple[Any, ...] = ()
     delete: tuple[str, ...] = ()
+
+
+class Progress(msgspec.Struct, frozen=True):
+    """How far a run is."""
+
+    cycles: int
+    bound: int
+    pending: int
+    t_us: int
 
 
 class PendingPod(msgspec.Struct, frozen=True):
@@ -104,15 +113,19 @@ class Simulator:
         self.client = StoreClient(self.store, self.clock, self.tracer)
         self.feature_gates = options.feature_gates
         self.pop_from_backoff = options.pop_from_backoff
-        self.tie_break = LowestName() if options.tie_break == "lowest-name" else RandomTieBreak(random)
+        self.tie_break: TieBreak = (
+            LowestName() if options.tie_break == "lowest-name" else RandomTieBreak(random)
+        )
         self.preemption_offset_seed = None if options.preemption_offset == "zero" else options.seed
         self.write_failure = self.client.write_failure
-        self.scheduler = Scheduler(
-            config, registry or Registry(IN_TREE), self, self.clock, self.tracer
-        )
+        self.scheduler = Scheduler(config, registry or Registry(IN_TREE), self, self.clock, self.tracer)
         self.store.listen(EventHandlers(self.scheduler).on_event)
         self._messages: dict[str, str] = {}
+        self.num_pods = 0
+        self.num_bound = 0
+        self.store.listen(self._count_pods)
         self._last_flush_us = 0
+        self._is_stopped: Callable[[], bool] = lambda: False
 
     # What the scheduler asks of its environment.
 
@@ -132,15 +145,17 @@ class Simulator:
     def load(self, objects: Iterable[KubeObject]) -> None:
         """Puts the objects of a cluster: others first, then nodes, bound pods and pending pods.
 
-        Nodes and bound pods enter in order of (namespace, name), pending pods in the order given.
+        Nodes and bound pods enter in order of (namespace, name), pending pods as the options say.
         """
         prepared = [default_object(object_) for object_ in objects]
         for name in _SYSTEM_NAMESPACES:
             self._put(Namespace(metadata=ObjectMeta(name=name)))
-        nodes = [object_ for object_ in prepared if object_.kind == "Node"]
-        pods = [object_ for object_ in prepared if object_.kind == "Pod"]
+        nodes = [object_ for object_ in prepared if isinstance(object_, Node)]
+        pods = [object_ for object_ in prepared if isinstance(object_, Pod)]
         bound = [pod for pod in pods if pod.spec.node_name]
         pending = [pod for pod in pods if not pod.spec.node_name]
+        if self.options.arrival == "creation":
+            pending.sort(key=_arrival_key)
         if self.tracer.on:
             started = RunStarted(
                 num_nodes=len(nodes),
@@ -149,11 +164,11 @@ class Simulator:
                 engine_version=ENGINE_VERSION,
             )
             self.tracer.emit(started)
-        for object_ in prepared:
-            if object_.kind not in ("Node", "Pod"):
-                self._put(object_)
-        for object_ in (*sorted(nodes, key=_name_key), *sorted(bound, key=_name_key), *pending):
-            self._put(object_)
+        for other in prepared:
+            if not isinstance(other, (Node, Pod)):
+                self._put(other)
+        for node_or_pod in (*sorted(nodes, key=_name_key), *sorted(bound, key=_name_key), *pending):
+            self._put(node_or_pod)
 
     def run(
         self,
@@ -162,11 +177,12 @@ class Simulator:
         is_cancelled: Callable[[], bool] = lambda: False,
         until_cycle: int | None = None,
     ) -> RunResult:
-        """Runs until nothing is left to do, through ``steps``, or until the horizon, a cycle or a cancel."""
-        self._is_over = lambda: (
-            is_cancelled()
-            or self.clock.now_us >= self.options.horizon_us
-            or (until_cycle is not None and self.scheduler.cycle >= until_cycle)
+        """Runs until nothing is left to do, through ``steps``, or until the horizon.
+
+        A cancel, or ``until_cycle``, stops it where it is: RunFinished is not traced then.
+        """
+        self._is_stopped = lambda: (
+            is_cancelled() or (until_cycle is not None and self.scheduler.cycle >= until_cycle)
         )
         self._until_quiet()
         for step in steps:
@@ -175,7 +191,7 @@ class Simulator:
             self._take_step(step)
             self._until_quiet()
         result = self.result()
-        if self.tracer.on:
+        if self.tracer.on and not self._is_stopped():
             self.tracer.emit(
                 RunFinished(
                     num_cycles=result.num_cycles,
@@ -207,6 +223,18 @@ class Simulator:
             digest=self.tracer.digest(),
             last_seq=self.tracer.seq,
         )
+
+    def progress(self) -> Progress:
+        """How far the run is."""
+        return Progress(
+            cycles=self.scheduler.cycle,
+            bound=self.num_bound,
+            pending=self.num_pods - self.num_bound,
+            t_us=self.clock.now_us,
+        )
+
+    def _is_over(self) -> bool:
+        return self._is_stopped() or self.clock.now_us >= self.options.horizon_us
 
     def _until_quiet(self) -> None:
         while not self._is_over():
@@ -251,10 +279,10 @@ class Simulator:
         kind = object_.kind
         metadata = object_.metadata
         known = edit and self.store.get(kind, metadata.namespace, metadata.name) is not None
-        if kind == "Pod":
+        if isinstance(object_, Pod):
             self.clock.advance(self.options.put_us)
             object_ = admit_priority(object_, self.store)
-        elif kind == "Namespace":
+        elif isinstance(object_, Namespace):
             object_ = _with_name_label(object_)
         if edit and self.tracer.on:
             self._trace_edit(kind, object_, known=known)
@@ -267,6 +295,12 @@ class Simulator:
             self.tracer.emit(NodeUpdated(node=name) if known else NodeAdded(node=name))
         elif kind == "Pod" and known:
             self.tracer.emit(PodUpdated(pod=f"{metadata.namespace}/{metadata.name}"))
+
+    def _count_pods(self, kind: str, old: Any, new: Any) -> None:
+        if kind != "Pod":
+            return
+        self.num_pods += (new is not None) - (old is not None)
+        self.num_bound += bool(new and new.spec.node_name) - bool(old and old.spec.node_name)
 
     # Time.
 
@@ -308,13 +342,12 @@ def _name_key(object_: KubeObject) -> tuple[str, str]:
     return object_.metadata.namespace, object_.metadata.name
 
 
-def _with_name_label(namespace: KubeObject) -> KubeObject:
+def _with_name_label(namespace: Namespace) -> Namespace:
     metadata = namespace.metadata
     labels = {**metadata.labels, _NAME_LABEL: metadata.name}
     return msgspec.structs.replace(namespace, metadata=msgspec.structs.replace(metadata, labels=labels))
 
 
-def pending_order(pod: Pod) -> tuple[int, str, str]:
-    """The order in which the pending pods of a dump arrive: by creation, then namespace and name."""
+def _arrival_key(pod: Pod) -> tuple[int, str, str]:
     metadata = pod.metadata
     return metadata.creation_timestamp or 0, metadata.namespace, metadata.name

@@ -27,7 +27,9 @@ class AffinityTerm(NamedTuple):
     def matches(self, pod: Pod, namespace_labels: Mapping[str, str]) -> bool:
         """Whether the term means ``pod``; ``namespace_labels`` are those of the pod's namespace."""
         metadata = pod.metadata
-        if metadata.namespace not in self.namespaces and not self.namespace_selector.matches(namespace_labels):
+        if metadata.namespace not in self.namespaces and not self.namespace_selector.matches(
+            namespace_labels
+        ):
             return False
         return self.selector.matches(metadata.labels)
 

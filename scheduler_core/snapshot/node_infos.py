@@ -7,7 +7,7 @@ plugin judges each distinct value once and takes the verdict per row.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import numpy as np
 
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     Int32Array = NDArray[np.int32]
     BoolArray = NDArray[np.bool_]
     RowIndex = NDArray[np.intp]
+
+D = TypeVar("D", bound=np.generic)
 
 _FIRST_CAPACITY: Final = 16
 _NO_ROW: Final = -1
@@ -205,7 +207,7 @@ class NodeInfos:
         self.image_columns.grow(capacity)
 
 
-def _grown(array: NDArray[np.generic], capacity: int, fill: int) -> NDArray[np.generic]:
+def _grown(array: NDArray[D], capacity: int, fill: int) -> NDArray[D]:
     grown = np.full((capacity, *array.shape[1:]), fill, array.dtype)
     grown[: len(array)] = array
     return grown

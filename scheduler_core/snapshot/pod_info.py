@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from scheduler_core.api.pod import Pod
     from scheduler_core.snapshot.axes import ResourceAxis
 
-_ANY_IP: Final = "0.0.0.0"  # noqa: S104 (an address pods ask for, not one we bind)
+_ANY_IP: Final = "0.0.0.0"
 
 
 class HostPort(NamedTuple):
@@ -90,9 +90,11 @@ class PodInfo:
 
     def with_node(self, node_name: str) -> PodInfo:
         """The same pod on a node (assumed)."""
-        return self.with_pod(msgspec.structs.replace(
-            self.pod, spec=msgspec.structs.replace(self.pod.spec, node_name=node_name)
-        ))
+        return self.with_pod(
+            msgspec.structs.replace(
+                self.pod, spec=msgspec.structs.replace(self.pod.spec, node_name=node_name)
+            )
+        )
 
     def derives_same(self, other: PodInfo) -> bool:
         """Whether ``other`` counts the same on a node: made of the same spec, labels and deletion time."""
@@ -111,7 +113,7 @@ class PodInfo:
     def required_affinity_terms(self) -> tuple[AffinityTerm, ...]:
         """Terms of required pod affinity."""
         if self._terms is None:
-            affinity = self.pod.spec.affinity and self.pod.spec.affinity.pod_affinity
+            affinity = self.pod.spec.affinity.pod_affinity if self.pod.spec.affinity else None
             self._terms = required_terms(self.pod, affinity)
         return self._terms
 
@@ -119,7 +121,7 @@ class PodInfo:
     def required_anti_affinity_terms(self) -> tuple[AffinityTerm, ...]:
         """Terms of required pod anti-affinity."""
         if self._anti_terms is None:
-            affinity = self.pod.spec.affinity and self.pod.spec.affinity.pod_anti_affinity
+            affinity = self.pod.spec.affinity.pod_anti_affinity if self.pod.spec.affinity else None
             self._anti_terms = required_terms(self.pod, affinity)
         return self._anti_terms
 
@@ -127,7 +129,7 @@ class PodInfo:
     def preferred_affinity_terms(self) -> tuple[WeightedAffinityTerm, ...]:
         """Terms of preferred pod affinity with their weights."""
         if self._weighted_terms is None:
-            affinity = self.pod.spec.affinity and self.pod.spec.affinity.pod_affinity
+            affinity = self.pod.spec.affinity.pod_affinity if self.pod.spec.affinity else None
             self._weighted_terms = preferred_terms(self.pod, affinity)
         return self._weighted_terms
 
@@ -135,7 +137,7 @@ class PodInfo:
     def preferred_anti_affinity_terms(self) -> tuple[WeightedAffinityTerm, ...]:
         """Terms of preferred pod anti-affinity with their weights."""
         if self._weighted_anti_terms is None:
-            affinity = self.pod.spec.affinity and self.pod.spec.affinity.pod_anti_affinity
+            affinity = self.pod.spec.affinity.pod_anti_affinity if self.pod.spec.affinity else None
             self._weighted_anti_terms = preferred_terms(self.pod, affinity)
         return self._weighted_anti_terms
 

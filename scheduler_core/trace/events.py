@@ -14,11 +14,13 @@ import msgspec
 QueueName = Literal["active", "backoff", "unschedulable", "gated"]
 
 
-class _Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag=True, gc=False):
+class _Event(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag=True, gc=False
+):
     """Common shape of all events."""
 
 
-class RunStarted(_Event):
+class RunStarted(_Event, frozen=True, kw_only=True):
     """The run begins: what the cluster holds."""
 
     num_nodes: int
@@ -27,7 +29,7 @@ class RunStarted(_Event):
     engine_version: str
 
 
-class PodEnqueued(_Event):
+class PodEnqueued(_Event, frozen=True, kw_only=True):
     """A pod moved into a queue; ``event`` is what moved it, ``plugins`` refused or gate it."""
 
     pod: str
@@ -39,14 +41,14 @@ class PodEnqueued(_Event):
     plugins: tuple[str, ...] = ()
 
 
-class PodDequeued(_Event):
+class PodDequeued(_Event, frozen=True, kw_only=True):
     """A pod left the queues without a cycle."""
 
     pod: str
     reason: Literal["deleted", "bound"]
 
 
-class CycleStarted(_Event):
+class CycleStarted(_Event, frozen=True, kw_only=True):
     """A pod was popped and a scheduling cycle began."""
 
     cycle: int
@@ -55,7 +57,7 @@ class CycleStarted(_Event):
     step: int = 0
 
 
-class NodesFiltered(_Event):
+class NodesFiltered(_Event, frozen=True, kw_only=True):
     """Filters ran; ``rejected`` counts nodes by the plugin that refused them first."""
 
     cycle: int
@@ -66,7 +68,7 @@ class NodesFiltered(_Event):
     rejected: dict[str, int] = {}
 
 
-class NodesScored(_Event):
+class NodesScored(_Event, frozen=True, kw_only=True):
     """Scores were added up; ``scores`` are the best five nodes with their totals."""
 
     cycle: int
@@ -75,7 +77,7 @@ class NodesScored(_Event):
     num_ties: int
 
 
-class VictimsSelected(_Event):
+class VictimsSelected(_Event, frozen=True, kw_only=True):
     """Preemption chose a node and the pods to delete there."""
 
     cycle: int
@@ -84,7 +86,7 @@ class VictimsSelected(_Event):
     victims: tuple[str, ...]
 
 
-class PodNominated(_Event):
+class PodNominated(_Event, frozen=True, kw_only=True):
     """A pod was promised a node."""
 
     cycle: int
@@ -92,7 +94,7 @@ class PodNominated(_Event):
     node: str
 
 
-class PodAssumed(_Event):
+class PodAssumed(_Event, frozen=True, kw_only=True):
     """The scheduler counts a pod on its node before it is bound."""
 
     cycle: int
@@ -100,7 +102,7 @@ class PodAssumed(_Event):
     node: str
 
 
-class PodWaiting(_Event):
+class PodWaiting(_Event, frozen=True, kw_only=True):
     """A Permit plugin has a pod wait."""
 
     cycle: int
@@ -109,7 +111,7 @@ class PodWaiting(_Event):
     plugin: str = ""
 
 
-class PodPermitted(_Event):
+class PodPermitted(_Event, frozen=True, kw_only=True):
     """A waiting pod may go on."""
 
     cycle: int
@@ -117,7 +119,7 @@ class PodPermitted(_Event):
     node: str
 
 
-class PodBound(_Event):
+class PodBound(_Event, frozen=True, kw_only=True):
     """A pod was bound to its node."""
 
     cycle: int
@@ -125,7 +127,7 @@ class PodBound(_Event):
     node: str
 
 
-class PodUnschedulable(_Event):
+class PodUnschedulable(_Event, frozen=True, kw_only=True):
     """A cycle failed; ``message`` is the text of the FailedScheduling event, uncut."""
 
     cycle: int
@@ -135,7 +137,7 @@ class PodUnschedulable(_Event):
     error: bool = False
 
 
-class PodDeleted(_Event):
+class PodDeleted(_Event, frozen=True, kw_only=True):
     """A pod went away."""
 
     pod: str
@@ -143,31 +145,31 @@ class PodDeleted(_Event):
     reason: Literal["deleted", "preempted"] = "deleted"
 
 
-class PodUpdated(_Event):
+class PodUpdated(_Event, frozen=True, kw_only=True):
     """A pod was changed by an edit."""
 
     pod: str
 
 
-class NodeAdded(_Event):
+class NodeAdded(_Event, frozen=True, kw_only=True):
     """A node joined."""
 
     node: str
 
 
-class NodeUpdated(_Event):
+class NodeUpdated(_Event, frozen=True, kw_only=True):
     """A node was changed by an edit."""
 
     node: str
 
 
-class NodeDeleted(_Event):
+class NodeDeleted(_Event, frozen=True, kw_only=True):
     """A node left."""
 
     node: str
 
 
-class RunFinished(_Event):
+class RunFinished(_Event, frozen=True, kw_only=True):
     """Nothing is left to do."""
 
     num_cycles: int

@@ -42,7 +42,7 @@ def _explain_group(detail: CycleDetail, status: StatusDetail, rows: list[int]) -
 
 
 def _resources_text(detail: CycleDetail, rows: list[int]) -> str:
-    """"3 nodes lack cpu: the least short is node-7, by 120m (asked 500m, free 380m of 4)"."""
+    """Such as: 3 nodes lack cpu: the least short is node-7, short by 120m (asked 500m, free 380m of 4)."""
     numbers = detail.numbers.get(_RESOURCE_PLUGIN, {})
     by_resource: dict[str, list[tuple[int, str, dict[str, Any]]]] = {}
     for row in rows:

@@ -1,12 +1,13 @@
 """`make conformance`: runs the recorded cases and compares every recorded field.
 
-Prints the first differences of each failing case, a table per kind, and as its last line ``N passed, M failed``.
+Prints the first differences of each failing case, a table per kind, and last a line ``N passed, M failed``.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 import traceback
 from collections import Counter
@@ -35,7 +36,7 @@ def judge(path: Path, number: int, ignore: frozenset[str]) -> Outcome:
     kind = case.get("kind") or path.name.removesuffix(".jsonl.gz")
     try:
         return Outcome(kind, case["name"], compare(case, ignore), "")
-    except Exception:  # noqa: BLE001 (told as the case's outcome)
+    except Exception:
         return Outcome(kind, case["name"], [], traceback.format_exc(limit=-3))
 
 
@@ -66,8 +67,16 @@ def show(outcome: Outcome) -> None:
 def main() -> int:
     """Runs what the command line names."""
     parser = argparse.ArgumentParser(prog="python -m tests.conformance", description=__doc__)
-    parser.add_argument("--files", default="", help="files of cases, separated by blanks; default: all")
-    parser.add_argument("--ignore", default="", help="fields not compared, separated by blanks or commas")
+    parser.add_argument(
+        "--files",
+        default=os.environ.get("FILES", ""),
+        help="files of cases, separated by blanks; default: all",
+    )
+    parser.add_argument(
+        "--ignore",
+        default=os.environ.get("IGNORE", ""),
+        help="fields not compared, separated by blanks or commas",
+    )
     parser.add_argument("--case", default="", help="only the case of this name")
     arguments = parser.parse_args()
     ignore = frozenset(arguments.ignore.replace(",", " ").split())

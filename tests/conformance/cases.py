@@ -107,15 +107,12 @@ def recorded_form(detail: CycleDetail) -> dict[str, Any]:
 
 def _verdicts(detail: CycleDetail) -> dict[str, Any]:
     rejected: dict[str, Any] = {}
-    absent: dict[str, Any] = {}
     feasible = []
     for row, index in enumerate(detail.outcome):
         name = detail.nodes[row]
         if index == FEASIBLE:
             feasible.append(name)
-        elif index == detail.absent or (index == NOT_LOOKED_AT and detail.absent is not None):
-            absent[name] = _status(detail, detail.absent)
-        elif index != NOT_LOOKED_AT:
+        elif index not in (NOT_LOOKED_AT, detail.absent):
             rejected[name] = _status(detail, index)
     all_filters: dict[str, Any] = {}
     for plugin, indexes in detail.filters.items():
@@ -126,14 +123,13 @@ def _verdicts(detail: CycleDetail) -> dict[str, Any]:
                 all_filters.setdefault(detail.nodes[row], {})[plugin] = status
     return {
         "rejected": rejected,
-        "absentNodes": absent,
+        "absentNodes": None if detail.absent is None else _status(detail, detail.absent),
         "feasible": sorted(feasible),
         "allFilters": all_filters,
     }
 
 
-def _status(detail: CycleDetail, index: int | None) -> dict[str, Any]:
-    assert index is not None
+def _status(detail: CycleDetail, index: int) -> dict[str, Any]:
     status = detail.statuses[index]
     form: dict[str, Any] = {"code": status.code, "reasons": sorted(status.reasons)}
     if status.plugin:

@@ -1,0 +1,149 @@
+"""``playground run``: places what is pending and says why the rest stays."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from engine.sources import read_sources
+from scheduler_core.api import FieldError, ManifestError, load_manifests
+from scheduler_core.config import load_config
+from scheduler_core.simulator import Simulator, SimulatorOptions
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterable
+
+    from scheduler_core.api import Loaded
+    from scheduler_core.simulator import RunResult
+
+_GAP: Final = "   "
+_WORKLOADS: Final = frozenset(
+    {"CronJob", "DaemonSet", "Deployment", "Job", "ReplicaSet", "ReplicationController", "StatefulSet"}
+)
+
+
+class TraceFile:
+    """Writes the events of a run to a file, one JSON object a line."""
+
+    def __init__(self, path: str) -> None:
+        self._file = Path(path).open("wb")  # noqa: SIM115 (closed by close)
+
+    def write(self, seq: int, data: bytes) -> None:
+        """Takes one event."""
+        self._file.write(data + b"\n")
+
+    def wants_detail(self, cycle: int, num_nodes: int) -> bool:
+        """Never: details are not events."""
+        return False
+
+    def write_detail(self, cycle: int, detail: object) -> None:
+        """Not asked for."""
+
+    def close(self) -> None:
+        """Ends the file."""
+        self._file.close()
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds the command's options."""
+    parser = commands.add_parser("run", help="place the pending pods of a dump", description=__doc__)
+    parser.add_argument(
+        "-f", dest="files", action="append", metavar="FILE", required=True,
+        help="a file of manifests, a folder, or - for stdin; may be repeated",
+    )  # fmt: skip
+    parser.add_argument("--config", metavar="FILE", help="a KubeSchedulerConfiguration")
+    parser.add_argument("--format", choices=("text", "json"), default="text")
+    parser.add_argument("--seed", type=int, default=0, help="for ties between nodes (default: 0)")
+    parser.add_argument("--skip-invalid", action="store_true", help="leave out objects that are wrong")
+    parser.add_argument("--trace", metavar="FILE", help="write the run's events there, one JSON a line")
+    parser.set_defaults(execute=execute)
+
+
+def execute(options: argparse.Namespace) -> int:
+    """Runs the simulator on what the command line names."""
+    loaded = load_manifests(read_sources(options.files), skip_invalid=options.skip_invalid)
+    _note(loaded)
+    config = load_config(_config_text(options.config), options.config or "config")
+    trace = _open_trace(options.trace)
+    simulator = Simulator(config, SimulatorOptions(seed=options.seed), trace)
+    simulator.load(item.object for item in loaded.objects)
+    before = {pod.pod for pod in simulator.result().pending}
+    result = simulator.run()
+    if trace is not None:
+        trace.close()
+    if options.format == "json":
+        sys.stdout.write(_as_json(result, loaded))
+    else:
+        sys.stdout.write(_as_text(result, before))
+    return 0
+
+
+def _config_text(path: str | None) -> str:
+    if path is None:
+        return ""
+    (source,) = read_sources([path])
+    return source.text if isinstance(source.text, str) else source.text.decode("utf-8", "replace")
+
+
+def _open_trace(path: str | None) -> TraceFile | None:
+    if path is None:
+        return None
+    try:
+        return TraceFile(path)
+    except OSError as wrong:
+        message = f"cannot be written: {wrong.strerror}"
+        raise ManifestError([FieldError(file=path, type="Syntax", message=message)]) from wrong
+
+
+def _note(loaded: Loaded) -> None:
+    """Tells on stderr what was left out."""
+    for error in loaded.errors:
+        print(f"left out: {error.sentence()}", file=sys.stderr)
+    if loaded.skipped:
+        kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(loaded.skipped.items()))
+        print(f"not read by scheduling: {kinds}", file=sys.stderr)
+    workloads = Counter(item.kind for item in loaded.objects if item.kind in _WORKLOADS)
+    if workloads:
+        kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(workloads.items()))
+        print(f"note: no controllers run: no pods are made for {kinds}", file=sys.stderr)
+    for warning in loaded.warnings:
+        print(f"note: {warning}", file=sys.stderr)
+
+
+def _as_json(result: RunResult, loaded: Loaded) -> str:
+    document: dict[str, Any] = {
+        **msgspec.structs.asdict(result),
+        "left_out": loaded.errors,
+        "skipped": loaded.skipped,
+        "warnings": loaded.warnings,
+    }
+    return msgspec.json.format(msgspec.json.encode(document), indent=2).decode() + "\n"
+
+
+def _as_text(result: RunResult, before: set[str]) -> str:
+    """Two tables: pods that were placed by this run, and pods that stay pending with the reason."""
+    placed = [(pod, node) for pod, node in result.placements.items() if pod in before]
+    lines = [f"{len(placed)} placed, {result.num_pending} pending, {result.num_cycles} cycles"]
+    if placed:
+        lines += ["", *_table(("POD", "NODE"), placed)]
+    if result.pending:
+        rows = [(pod.pod, pod.message or _waits(pod.queue)) for pod in result.pending]
+        lines += ["", *_table(("PENDING", "REASON"), rows)]
+    return "\n".join(lines) + "\n"
+
+
+def _waits(queue: str) -> str:
+    if queue == "gated":
+        return "held back by its scheduling gates"
+    return "not tried" if queue else "not this scheduler's: no profile has its schedulerName"
+
+
+def _table(head: tuple[str, str], rows: Iterable[tuple[str, str]]) -> list[str]:
+    table = [head, *rows]
+    width = max(len(first) for first, _ in table)
+    return [f"{first:{width}}{_GAP}{second}" for first, second in table]

@@ -1,0 +1,184 @@
+"""The engine's process: one job in on stdin, a run's frames out on stdout (``python -m engine.process``).
+
+It may be started early and left waiting for its job. It ends with its run, when told to cancel, and when stdin
+closes: nothing outlives whoever started it.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import time
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, Literal
+
+import msgspec
+
+from engine import frames
+from scheduler_core.api import FieldError, ManifestError, decode_object
+from scheduler_core.config import load_config
+from scheduler_core.simulator import Simulator, SimulatorOptions, Step
+from scheduler_core.trace import encode_detail
+
+if TYPE_CHECKING:
+    from scheduler_core.simulator import RunResult
+    from scheduler_core.trace import CycleDetail
+
+EXIT_REFUSED: Final = 2
+FLUSH_EVENTS: Final = 500
+FLUSH_SECONDS: Final = 0.1
+PROGRESS_SECONDS: Final = 0.2
+MAX_NODES_FOR_DETAILS: Final = 200
+MAX_DETAIL_BYTES: Final = 64 * 1024 * 1024
+
+
+class CycleWanted(msgspec.Struct, frozen=True):
+    """Only this cycle's detail; the run stops after it."""
+
+    cycle: int
+
+
+class JobStep(msgspec.Struct, frozen=True, rename="camel"):
+    """Changes during the run, as plain objects."""
+
+    advance_us: int = 0
+    apply: tuple[dict[str, Any], ...] = ()
+    delete: tuple[str, ...] = ()
+
+
+class Job(msgspec.Struct, frozen=True):
+    """What to run: objects as plain JSON, the configuration's text, and the options that are not default."""
+
+    objects: tuple[dict[str, Any], ...]
+    config: str | None = None
+    options: SimulatorOptions = SimulatorOptions()
+    details: Literal["auto", "none"] | CycleWanted = "auto"
+    steps: tuple[JobStep, ...] = ()
+
+    @property
+    def until_cycle(self) -> int | None:
+        """The cycle after which the run stops."""
+        return self.details.cycle if isinstance(self.details, CycleWanted) else None
+
+
+class FrameSink:
+    """Writes events in batches, and the details that are wanted while they stay small."""
+
+    def __init__(self, out: BinaryIO, details: Literal["auto", "none"] | CycleWanted) -> None:
+        self._out = out
+        self._details = details
+        self._detail_bytes = 0
+        self._lines: list[bytes] = []
+        self._first_seq = 1
+        self._flushed_at = time.monotonic()
+
+    def write(self, seq: int, data: bytes) -> None:
+        """Takes one event."""
+        self._lines.append(data)
+        if len(self._lines) >= FLUSH_EVENTS or time.monotonic() - self._flushed_at >= FLUSH_SECONDS:
+            self.flush()
+
+    def flush(self) -> None:
+        """Sends what has gathered."""
+        self._flushed_at = time.monotonic()
+        if not self._lines:
+            return
+        last_seq = self._first_seq + len(self._lines) - 1
+        head = frames.pack_events(self._first_seq, last_seq)
+        frames.write_frame(self._out, frames.EVENTS, head, b"\n".join(self._lines))
+        self._first_seq = last_seq + 1
+        self._lines.clear()
+
+    def wants_detail(self, cycle: int, num_nodes: int) -> bool:
+        """Whether this cycle's detail is asked for, or small enough to be kept."""
+        if isinstance(self._details, CycleWanted):
+            return cycle == self._details.cycle
+        return (
+            self._details == "auto"
+            and num_nodes <= MAX_NODES_FOR_DETAILS
+            and self._detail_bytes < MAX_DETAIL_BYTES
+        )
+
+    def write_detail(self, cycle: int, detail: CycleDetail) -> None:
+        """Sends a cycle's detail."""
+        data = encode_detail(detail)
+        self._detail_bytes += len(data)
+        frames.write_frame(self._out, frames.DETAIL, frames.pack_cycle(cycle), data)
+
+
+class Control:
+    """Whether the run is to go on; read from stdin beside the run."""
+
+    def __init__(self, stdin: BinaryIO) -> None:
+        self._stdin = stdin
+        self.is_cancelled = False
+        threading.Thread(target=self._watch, daemon=True).start()
+
+    def _watch(self) -> None:
+        try:
+            frame = frames.read_frame(self._stdin)
+        except (frames.BrokenFrameError, OSError):
+            frame = None
+        self.is_cancelled = True
+        if frame is None:
+            os._exit(1)  # whoever started this is gone: nobody reads what would come
+
+
+def main() -> int:
+    """Runs one job."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which tells us
+    stdin, stdout = sys.stdin.buffer, sys.stdout.buffer
+    sys.stdout = sys.stderr  # nothing but frames goes out
+    frame = frames.read_frame(stdin)
+    if frame is None:
+        return 0
+    if frame.kind != frames.JOB:
+        return 0 if frame.kind == frames.CANCEL else _refuse(stdout, f"unexpected frame {frame.kind!r}", ())
+    try:
+        job = msgspec.json.decode(frame.payload, type=Job)
+        return run_job(job, stdout, Control(stdin))
+    except ManifestError as wrong:
+        return _refuse(stdout, str(wrong), wrong.errors)
+    except msgspec.ValidationError as wrong:
+        return _refuse(stdout, str(wrong), ())
+
+
+def run_job(job: Job, stdout: BinaryIO, control: Control) -> int:
+    """Runs a job and writes its frames, the result last."""
+    sink = FrameSink(stdout, job.details)
+    simulator = Simulator(load_config(job.config or ""), job.options, sink)
+    told_at = time.monotonic()
+
+    def is_cancelled() -> bool:
+        nonlocal told_at
+        if time.monotonic() - told_at >= PROGRESS_SECONDS:
+            told_at = time.monotonic()
+            progress = msgspec.json.encode(simulator.progress())
+            frames.write_frame(stdout, frames.PROGRESS, progress)
+        return control.is_cancelled
+
+    simulator.load([decode_object(raw) for raw in job.objects])
+    steps = [
+        Step(advance_us=step.advance_us, apply=tuple(map(decode_object, step.apply)), delete=step.delete)
+        for step in job.steps
+    ]
+    result = simulator.run(steps, is_cancelled=is_cancelled, until_cycle=job.until_cycle)
+    sink.flush()
+    frames.write_frame(stdout, frames.RESULT, _encode_result(result, is_cancelled=control.is_cancelled))
+    return 0
+
+
+def _encode_result(result: RunResult, *, is_cancelled: bool) -> bytes:
+    status = "cancelled" if is_cancelled else "finished"
+    return msgspec.json.encode({"status": status, **msgspec.structs.asdict(result)})
+
+
+def _refuse(stdout: BinaryIO, message: str, errors: tuple[FieldError, ...]) -> int:
+    refusal = {"status": "failed", "message": message, "errors": errors}
+    frames.write_frame(stdout, frames.REFUSED, msgspec.json.encode(refusal))
+    return EXIT_REFUSED
+
+
+if __name__ == "__main__":
+    sys.exit(main())
