@@ -6,7 +6,7 @@ A frame is one byte of kind, the payload's length as four bytes big-endian, and 
 from __future__ import annotations
 
 import struct
-from typing import BinaryIO, Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 JOB: Final = b"J"
 CANCEL: Final = b"K"
@@ -19,6 +19,20 @@ REFUSED: Final = b"X"
 _HEADER: Final = struct.Struct(">cI")
 _SEQ_RANGE: Final = struct.Struct(">QQ")
 _CYCLE: Final = struct.Struct(">I")
+
+
+class Readable(Protocol):
+    """A stream of bytes to read from, buffered or not."""
+
+    def read(self, size: int, /) -> bytes | None: ...
+
+
+class Writable(Protocol):
+    """A stream of bytes to write to."""
+
+    def write(self, data: bytes, /) -> object: ...
+
+    def flush(self) -> None: ...
 
 
 class Frame(NamedTuple):
@@ -40,14 +54,14 @@ class BrokenFrameError(Exception):
     """The stream ended in the middle of a frame."""
 
 
-def write_frame(stream: BinaryIO, kind: bytes, *parts: bytes) -> None:
+def write_frame(stream: Writable, kind: bytes, *parts: bytes) -> None:
     """Writes one frame made of ``parts`` and flushes."""
     stream.write(_HEADER.pack(kind, sum(map(len, parts))))
     stream.writelines(parts)
     stream.flush()
 
 
-def read_frame(stream: BinaryIO) -> Frame | None:
+def read_frame(stream: Readable) -> Frame | None:
     """The next frame, or None at the end of the stream.
 
     Raises:
@@ -86,7 +100,7 @@ def unpack_detail(payload: bytes) -> tuple[int, bytes]:
     return _CYCLE.unpack_from(payload)[0], payload[_CYCLE.size :]
 
 
-def _read_exactly(stream: BinaryIO, length: int) -> bytes:
+def _read_exactly(stream: Readable, length: int) -> bytes:
     chunks = []
     while length > 0:
         chunk = stream.read(length)

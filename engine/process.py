@@ -11,7 +11,7 @@ import signal
 import sys
 import threading
 import time
-from typing import TYPE_CHECKING, Any, BinaryIO, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import msgspec
 
@@ -65,7 +65,7 @@ class Job(msgspec.Struct, frozen=True):
 class FrameSink:
     """Writes events in batches, and the details that are wanted while they stay small."""
 
-    def __init__(self, out: BinaryIO, details: Literal["auto", "none"] | CycleWanted) -> None:
+    def __init__(self, out: frames.Writable, details: Literal["auto", "none"] | CycleWanted) -> None:
         self._out = out
         self._details = details
         self._detail_bytes = 0
@@ -110,7 +110,7 @@ class FrameSink:
 class Control:
     """Whether the run is to go on; read from stdin beside the run."""
 
-    def __init__(self, stdin: BinaryIO) -> None:
+    def __init__(self, stdin: frames.Readable) -> None:
         self._stdin = stdin
         self.is_cancelled = False
         threading.Thread(target=self._watch, daemon=True).start()
@@ -128,7 +128,8 @@ class Control:
 def main() -> int:
     """Runs one job."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which tells us
-    stdin, stdout = sys.stdin.buffer, sys.stdout.buffer
+    stdin = os.fdopen(os.dup(sys.stdin.fileno()), "rb", buffering=0)  # a buffer's lock would outlive the run
+    stdout = sys.stdout.buffer
     sys.stdout = sys.stderr  # nothing but frames goes out
     frame = frames.read_frame(stdin)
     if frame is None:
@@ -144,7 +145,7 @@ def main() -> int:
         return _refuse(stdout, str(wrong), ())
 
 
-def run_job(job: Job, stdout: BinaryIO, control: Control) -> int:
+def run_job(job: Job, stdout: frames.Writable, control: Control) -> int:
     """Runs a job and writes its frames, the result last."""
     sink = FrameSink(stdout, job.details)
     simulator = Simulator(load_config(job.config or ""), job.options, sink)
@@ -174,7 +175,7 @@ def _encode_result(result: RunResult, *, is_cancelled: bool) -> bytes:
     return msgspec.json.encode({"status": status, **msgspec.structs.asdict(result)})
 
 
-def _refuse(stdout: BinaryIO, message: str, errors: tuple[FieldError, ...]) -> int:
+def _refuse(stdout: frames.Writable, message: str, errors: tuple[FieldError, ...]) -> int:
     refusal = {"status": "failed", "message": message, "errors": errors}
     frames.write_frame(stdout, frames.REFUSED, msgspec.json.encode(refusal))
     return EXIT_REFUSED
