@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from scheduler_core.api.node import Node
     from scheduler_core.api.taints import Taint
     from scheduler_core.snapshot.node_info import NodeInfo
     from scheduler_core.snapshot.pod_info import HostPort
@@ -104,6 +105,7 @@ class NodeInfos:
         self.ports_id: Int32Array = np.zeros(0, np.int32)
         self.images_id: Int32Array = np.zeros(0, np.int32)
         self._free: list[int] = []
+        self._written: list[Node | None] = []
         self._grow(_FIRST_CAPACITY)
 
     def __len__(self) -> int:
@@ -123,7 +125,7 @@ class NodeInfos:
         row = self.row_of.get(node_info.name, _NO_ROW)
         if row == _NO_ROW:
             row = self._take_row(node_info.name)
-        is_new = self.infos[row] is None or self.info(row).node is not node_info.node
+        is_new = self._written[row] is not node_info.node
         if is_new:
             self._write_node(row, node_info)
         self.image_columns.write(row, is_new=is_new)
@@ -151,6 +153,7 @@ class NodeInfos:
         """
         row = self.row_of.pop(name)
         self.infos[row] = None
+        self._written[row] = None
         self.labels[row] = {}
         self.label_columns.write(row, {})
         self._free.append(row)
@@ -170,7 +173,7 @@ class NodeInfos:
         return row
 
     def _write_node(self, row: int, node_info: NodeInfo) -> None:
-        node = node_info.node
+        node = self._written[row] = node_info.node
         assert node is not None
         if len(self.axis) > self.allocatable.shape[1]:
             self._widen()
@@ -198,6 +201,7 @@ class NodeInfos:
         self.capacity = capacity
         self.names.extend([""] * added)
         self.infos.extend([None] * added)
+        self._written.extend([None] * added)
         self.labels.extend({} for _ in range(added))
         for name in ("allocatable", "requested", "non_zero_requested", "num_pods", "allowed_pods"):
             setattr(self, name, _grown(getattr(self, name), capacity, 0))
