@@ -106,8 +106,10 @@ class Bench:
     def victims(self) -> Victims:
         """Those who could not stay."""
         pods = [self.waiting[index] for index in self.gone]
+        if not self.num_violating:
+            return Victims(tuple(pods), 0)
         num_pdb_violations = sum(index < self.num_violating for index in self.gone)
-        if 0 < self.num_violating < len(self.waiting):
+        if self.num_violating < len(self.waiting):
             pods = sorted_by_importance(pods)
         return Victims(tuple(pods), num_pdb_violations)
 

@@ -126,8 +126,12 @@ class Evaluator:
     def _potential_rows(self, statuses: NodeToStatus) -> list[int]:
         """Rows whose refusal a deletion may undo, in the snapshot's order."""
         nodes = self._handle.snapshot.node_infos
-        names, code_of = nodes.names, statuses.get
-        return [row for row in nodes.order.tolist() if code_of(names[row]).code == Code.UNSCHEDULABLE]
+        names = nodes.names
+        if statuses.absent.code == Code.UNSCHEDULABLE:
+            code_of = statuses.get
+            return [row for row in nodes.order.tolist() if code_of(names[row]).code == Code.UNSCHEDULABLE]
+        named = {name for name, status in statuses.items() if status.code is Code.UNSCHEDULABLE}
+        return [row for row in nodes.order.tolist() if names[row] in named]
 
     def _message(self, refusals: NodeToStatus) -> str:
         diagnosis = Diagnosis()
