@@ -6,7 +6,10 @@ A frame is one byte of kind, the payload's length as four bytes big-endian, and 
 from __future__ import annotations
 
 import struct
-from typing import Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 JOB: Final = b"J"
 CANCEL: Final = b"K"
@@ -31,6 +34,8 @@ class Writable(Protocol):
     """A stream of bytes to write to."""
 
     def write(self, data: bytes, /) -> object: ...
+
+    def writelines(self, lines: Iterable[bytes], /) -> None: ...
 
     def flush(self) -> None: ...
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 ORDERING_WINDOW_US: Final = MICROSECONDS
 """Backoff ends are compared by the second, so that activeQ's order holds among those that end together."""
 _NEVER_TRIED: Final = 0
+_NO_BACKOFF: Final = -(1 << 62)
 
 
 class BackoffQueue:
@@ -75,20 +76,28 @@ class BackoffQueue:
         """Takes a pod out; whether it was there."""
         return self.refused.delete(uid) or self.errors.delete(uid)
 
+    def end_us(self, queued: QueuedPodInfo) -> int:
+        """When the pod's backoff ends, to the microsecond; a pod without a backoff has ended it long ago."""
+        if queued.attempts == _NEVER_TRIED:
+            return _NO_BACKOFF
+        duration = self._duration_us(queued.consecutive_errors_count or queued.unschedulable_count)
+        return queued.timestamp_us + duration if duration else _NO_BACKOFF
+
     def backoff_until_us(self, queued: QueuedPodInfo) -> int:
-        """End of the pod's backoff, virtual microseconds cut to whole seconds of the wall clock; 0 if it has none."""
+        """End of the pod's backoff, cut to whole seconds of the wall clock."""
         if queued.backoff_until_us is None:
-            queued.backoff_until_us = self._backoff_until_us(queued)
+            queued.backoff_until_us = self._align(self.end_us(queued))
         return queued.backoff_until_us
 
     def is_backing_off(self, queued: QueuedPodInfo) -> bool:
-        """Whether the pod has to wait yet."""
-        return self.backoff_until_us(queued) > self._align(self._clock.now_us)
+        """Whether the pod has to wait yet: also throughout the second in which its backoff ends."""
+        return self.backoff_until_us(queued) >= self._align(self._clock.now_us)
 
     def next_end_us(self) -> int | None:
-        """When the first backoff ends."""
+        """When the first pod has waited long enough."""
         firsts = (self.refused.peek(), self.errors.peek())
-        return min((self.backoff_until_us(first) for first in firsts if first), default=None)
+        ends = (self.backoff_until_us(first) + ORDERING_WINDOW_US for first in firsts if first)
+        return min(ends, default=None)
 
     def pop_completed(self) -> Iterator[QueuedPodInfo]:
         """Takes out the pods whose backoff is over."""
@@ -96,13 +105,6 @@ class BackoffQueue:
             while (first := heap.peek()) is not None and not self.is_backing_off(first):
                 heap.pop()
                 yield first
-
-    def _backoff_until_us(self, queued: QueuedPodInfo) -> int:
-        if queued.attempts == _NEVER_TRIED:
-            return 0
-        count = queued.consecutive_errors_count or queued.unschedulable_count
-        duration = self._duration_us(count)
-        return self._align(queued.timestamp_us + duration) if duration else 0
 
     def _duration_us(self, count: int) -> int:
         if count == 0:

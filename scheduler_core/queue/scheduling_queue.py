@@ -297,7 +297,7 @@ class SchedulingQueue:
                 event=event,
                 priority=queued.pod_info.priority,
                 attempts=queued.attempts,
-                backoff_until_us=self.backoff.backoff_until_us(queued) if queue == "backoff" else None,
+                backoff_until_us=self.backoff.end_us(queued) if queue == "backoff" else None,
                 plugins=tuple(sorted(queued.unschedulable_plugins | queued.pending_plugins)),
             )
         )
