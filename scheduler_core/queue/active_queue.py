@@ -53,7 +53,11 @@ class ActiveQueue:
         return uid in self._in_flight
 
     def events_of(self, uid: str) -> Sequence[InFlightEvent]:
-        """Events since the pod was popped."""
+        """Events since the pod was popped.
+
+        Raises:
+            KeyError: the pod is not in flight.
+        """
         return self._events[self._in_flight[uid] - self._first_event :]
 
     def add_event(self, event: ClusterEvent, old: Any, new: Any) -> None:

@@ -26,6 +26,7 @@ class SimulatorOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
         horizon_us: when a run ends at the latest
         pop_from_backoff: feature gate SchedulerPopFromBackoffQ
         preemption_offset: where preemption starts to look: 0, or drawn with the seed
+        volume_driver: CSI driver of provisioned volumes; None for the provisioner of their storage class
         feature_gates: gates that are not at v1.34.1's defaults
     """
 
@@ -40,6 +41,7 @@ class SimulatorOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
     horizon_us: int = 600 * MICROSECONDS
     pop_from_backoff: bool = True
     preemption_offset: Literal["random", "zero"] = "random"
+    volume_driver: str | None = None
     feature_gates: dict[str, bool] = {}
 
 
@@ -53,5 +55,6 @@ CONFORMANCE: Final = SimulatorOptions(
     bind_us=None,
     flushes=False,
     preemption_offset="zero",
+    volume_driver="ebs.csi.example",
 )
 """As the recorded cases were run: ties and offsets fixed, bindings at once, no flushes."""

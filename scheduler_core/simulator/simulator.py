@@ -21,6 +21,7 @@ from scheduler_core.scheduler.scheduler import Scheduler
 from scheduler_core.scheduler.tie_break import LowestName, RandomTieBreak, SplitMix64, TieBreak
 from scheduler_core.simulator.admission.priority import admit_priority
 from scheduler_core.simulator.client import StoreClient
+from scheduler_core.simulator.controllers.pv_controller import PersistentVolumeController
 from scheduler_core.simulator.event_loop import EventLoop
 from scheduler_core.simulator.object_store import ObjectStore
 from scheduler_core.simulator.options import DEFAULT, SimulatorOptions
@@ -120,6 +121,7 @@ class Simulator:
         self.write_failure = self.client.write_failure
         self.scheduler = Scheduler(config, registry or Registry(IN_TREE), self, self.clock, self.tracer)
         self.store.listen(EventHandlers(self.scheduler).on_event)
+        self.store.listen(PersistentVolumeController(self.store, options.volume_driver).on_event)
         self._messages: dict[str, str] = {}
         self.num_pods = 0
         self.num_bound = 0
