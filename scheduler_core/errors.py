@@ -16,6 +16,10 @@ TOO_LONG = "Too long"
 DECODE = "Decode"
 SYNTAX = "Syntax"
 LIMIT = "Limit"
+START = "Start"
+
+_WITHOUT_VALUE = (REQUIRED, FORBIDDEN, TOO_LONG)
+_WITH_VALUE = (INVALID, NOT_SUPPORTED, DUPLICATE, NOT_FOUND)
 
 
 class FieldError(msgspec.Struct, frozen=True, kw_only=True):
@@ -28,10 +32,12 @@ class FieldError(msgspec.Struct, frozen=True, kw_only=True):
         column: column in that line, from 1.
         field: path of the field as Kubernetes writes it, relative to the object.
         value: the wrong value as text, cut when long.
-        type: Kubernetes' word for the kind of error ("Invalid value"), or Decode, Syntax, Limit.
+        type: Kubernetes' word for the kind of error ("Invalid value"), or Decode, Syntax, Limit, or Start for what is
+            valid on paper, but a scheduler refuses to start with.
         message: the cause, in Kubernetes' words where it has some.
         object: the object meant, as "Kind namespace/name".
         container: name of the container meant, if the field is inside one.
+        quoted: whether the value is a text, not a number or a structure.
     """
 
     file: str = ""
@@ -44,6 +50,21 @@ class FieldError(msgspec.Struct, frozen=True, kw_only=True):
     message: str = ""
     object: str = ""
     container: str = ""
+    quoted: bool = True
+
+    def words(self) -> str:
+        """Returns the error without its place, as Kubernetes words it."""
+        if self.type not in _WITHOUT_VALUE and self.type not in _WITH_VALUE:
+            return self.message
+        parts = [self.field, self.type]
+        if self.type in _WITH_VALUE:
+            parts.append(self._shown_value())
+        if self.message:
+            parts.append(self.message)
+        return ": ".join(parts)
+
+    def _shown_value(self) -> str:
+        return f'"{self.value}"' if self.quoted else self.value
 
     def place(self) -> str:
         """Returns "file:line:column", as far as known."""
@@ -65,7 +86,7 @@ class FieldError(msgspec.Struct, frozen=True, kw_only=True):
         head = ": ".join(part for part in (self.place(), subject, self.field) if part)
         cause = self.type
         if self.value or self.type in (DECODE, INVALID):
-            cause += f': "{self.value}"'
+            cause += f": {self._shown_value()}"
         if self.message:
             cause += f": {self.message}"
         return f"{head}: {cause}" if head else cause

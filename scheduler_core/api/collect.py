@@ -5,17 +5,18 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
 from scheduler_core.api.canonical import canonical
 from scheduler_core.api.decode import convert_object, describe
-from scheduler_core.api.explain import Fault, explain, unknown_fields
+from scheduler_core.api.explain import Fault, explain, unknown_field, unknown_fields
 from scheduler_core.api.field_path import FieldPath
 from scheduler_core.api.kinds import KindInfo, KubeObject, Untyped, find_kind, is_served, object_key
 from scheduler_core.api.limits import Limits
-from scheduler_core.api.problems import Document, LimitExceeded, Problem
+from scheduler_core.api.located import LocatedFault, Origin
+from scheduler_core.api.problems import Document, LimitExceeded
 from scheduler_core.api.redaction import scrub
 from scheduler_core.api.validation import validate
 from scheduler_core.errors import DECODE, DUPLICATE, REQUIRED
@@ -23,24 +24,6 @@ from scheduler_core.errors import DECODE, DUPLICATE, REQUIRED
 DEFAULT_NAMESPACE = "default"
 _LIST = "List"
 _SUFFIX_LETTERS = "bcdfghjklmnpqrstvwxz2456789"
-
-
-class Origin(NamedTuple):
-    """Where an object came from."""
-
-    source: int
-    document: int
-    path: FieldPath
-
-
-class LocatedFault(NamedTuple):
-    """A fault of an object, or of the text, with where to look for it."""
-
-    origin: Origin
-    fault: Fault | Problem
-    object: str = ""
-    container: str = ""
-    other: Origin | None = None
 
 
 class LoadedObject(msgspec.Struct, frozen=True, gc=False):
@@ -186,7 +169,7 @@ class Collector:
         faults = list(validate(typed))
         if self.strict and info.type is not Untyped:
             for path in unknown_fields(value, info.type):
-                faults.append(Fault(path, path[-1], DECODE, "unknown field"))
+                faults.append(unknown_field(path))
         return faults, typed
 
     def _keep(self, value: dict[str, Any], info: KindInfo, typed: KubeObject, origin: Origin) -> None:

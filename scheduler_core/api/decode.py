@@ -57,15 +57,15 @@ def to_plain(value: KubeStruct) -> dict[str, Any]:
     return result
 
 
-def decode_hook(type_: type, value: Any) -> Any:
-    """Reads the types msgspec does not know."""
+def decode_hook(type_: Any, value: Any) -> Any:
+    """Reads the types msgspec does not know; those of other packages say how by `from_json`."""
     if type_ is Quantity:
         return parse_quantity(value)
     if type_ is Time:
         if not isinstance(value, str):
             raise ValueError(f"expected a time as text, got {describe(value)}")
         return parse_time(value)
-    raise NotImplementedError(type_)
+    return type_.from_json(value)
 
 
 def encode_hook(value: Any) -> Any:
@@ -89,6 +89,7 @@ def drop_nulls(value: Any) -> None:
     pending = [value]
     while pending:
         node = pending.pop()
+        children: Any
         if type(node) is dict:
             children = node.values()
             if None in children:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from msgspec import inspect
 
 from scheduler_core.api.decode import decode_hook, describe
-from scheduler_core.api.field_path import FieldPath, MapKey
+from scheduler_core.api.field_path import FieldPath, MapKey, format_path
 from scheduler_core.api.meta import KubeStruct
 from scheduler_core.errors import DECODE
 
@@ -32,6 +32,11 @@ def explain(value: Any, type_: type[KubeStruct]) -> Iterator[Fault]:
 def unknown_fields(value: Any, type_: type[KubeStruct]) -> Iterator[FieldPath]:
     """Yields the path of every field that the Kubernetes type does not have, where we know all it has."""
     yield from _unknown(value, _type_info(type_), ())
+
+
+def unknown_field(path: FieldPath) -> Fault:
+    """Returns the fault of a field that Kubernetes does not know."""
+    return Fault(path, path[-1], DECODE, f'strict decoding error: unknown field "{format_path(path)}"')
 
 
 @functools.cache

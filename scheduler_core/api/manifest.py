@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
-from scheduler_core.api.collect import Collector, LoadedObject, LocatedFault, Origin
+from scheduler_core.api.collect import Collector, LoadedObject
 from scheduler_core.api.documents import NotText, read_documents, to_utf8
-from scheduler_core.api.explain import Fault
-from scheduler_core.api.field_path import FieldPath, format_path
 from scheduler_core.api.limits import DEFAULT_LIMITS, Limits
-from scheduler_core.api.positions import Place, locate
+from scheduler_core.api.located import LocatedFault, Origin, Text, place_faults
 from scheduler_core.api.problems import LimitExceeded, Problem
 from scheduler_core.errors import LIMIT, REQUIRED, FieldError, ManifestError
 
 NOTHING_FOUND = "no Kubernetes object found"
-_MAX_VALUE = 200
 
 
 class Source(NamedTuple):
@@ -71,7 +67,7 @@ def load_manifests(
         raise ManifestError([FieldError(file=texts[0].name, type=LIMIT, message=message)])
     reading = _Reading(texts, limits, strict)
     reading.read()
-    errors = reading.errors()
+    errors = place_faults(reading.collector.faults, reading.texts)
     fatal = any(error.type == LIMIT for error in errors) or not reading.collector.objects
     if errors and (fatal or not skip_invalid):
         raise ManifestError(errors)
@@ -91,15 +87,15 @@ class _Reading:
         self.sources = sources
         self.limits = limits
         self.collector = Collector(limits, strict=strict)
-        self.data: list[bytes] = []
+        self.texts: list[Text] = []
 
     def read(self) -> None:
         """Reads every source as far as it goes."""
         for index, source in enumerate(self.sources):
             try:
-                self.data.append(to_utf8(source.text))
+                self.texts.append(Text(source.name, to_utf8(source.text)))
             except NotText as error:
-                self.data.append(b"")
+                self.texts.append(Text(source.name, b""))
                 self._text_fault(index, error.problem)
                 continue
             try:
@@ -107,12 +103,12 @@ class _Reading:
             except LimitExceeded as error:
                 self._text_fault(index, error.problem)
                 return
-        if not self.collector.objects and not self.collector.faults:
+        if not self.collector.objects and not self.collector.faults and self.sources:
             self._text_fault(0, Problem(REQUIRED, self._nothing_found(), 0, 1, 1))
 
     def _read_source(self, index: int) -> None:
         found = False
-        for document in read_documents(self.data[index], self.limits):
+        for document in read_documents(self.texts[index].data, self.limits):
             found = found or document.value is not None or bool(document.problems)
             self.collector.add(index, document)
         if not found:
@@ -127,61 +123,3 @@ class _Reading:
 
     def _text_fault(self, index: int, problem: Problem) -> None:
         self.collector.faults.append(LocatedFault(Origin(index, problem.document, ()), problem))
-
-    def errors(self) -> tuple[FieldError, ...]:
-        """Returns everything wrong, with its places, in the order of the input."""
-        places = self._places()
-        errors = [self._error(fault, places) for fault in self.collector.faults]
-        order = {source.name: index for index, source in reversed(list(enumerate(self.sources)))}
-        return tuple(
-            sorted(errors, key=lambda error: (order.get(error.file, 0), error.line or 0, error.column or 0))
-        )
-
-    def _places(self) -> dict[Origin, Place]:
-        wanted: dict[int, dict[int, set[FieldPath]]] = {}
-        for located in self.collector.faults:
-            origins = (
-                [] if isinstance(located.fault, Problem) else [_origin_of(located.origin, located.fault)]
-            )
-            for origin in [*origins, *filter(None, [located.other])]:
-                wanted.setdefault(origin.source, {}).setdefault(origin.document, set()).add(origin.path)
-        places = {}
-        for source, documents in wanted.items():
-            for (document, path), place in locate(self.data[source], documents).items():
-                places[Origin(source, document, path)] = place
-        return places
-
-    def _error(self, located: LocatedFault, places: dict[Origin, Place]) -> FieldError:
-        origin, fault = located.origin, located.fault
-        file = self.sources[origin.source].name if self.sources else ""
-        if isinstance(fault, Problem):
-            return FieldError(
-                file=file, document=fault.document, line=fault.line, column=fault.column, value=fault.value,
-                type=fault.type, message=fault.message, object=located.object,
-            )  # fmt: skip
-        line, column = places.get(_origin_of(origin, fault), (None, None))
-        message = fault.message
-        if located.other is not None:
-            first = places.get(located.other, (None, None))[0]
-            message = f"already defined at {self.sources[located.other.source].name}:{first}"
-        return FieldError(
-            file=file,
-            document=origin.document,
-            line=line,
-            column=column,
-            field=fault.field or format_path(fault.path),
-            value=_text_of(fault.value),
-            type=fault.type,
-            message=message,
-            object=located.object,
-            container=located.container,
-        )
-
-
-def _origin_of(origin: Origin, fault: Fault) -> Origin:
-    return origin._replace(path=(*origin.path, *fault.path))
-
-
-def _text_of(value: Any) -> str:
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return text if len(text) <= _MAX_VALUE else text[: _MAX_VALUE - 1] + "…"

@@ -20,7 +20,7 @@ _INITIALISMS = {
     "cidr": "CIDR",
     "cidrs": "CIDRs",
 }
-_INITIALISMS |= {"pid": "PID", "ipc": "IPC", "uri": "URI", "api": "API", "fqdn": "FQDN", "wwns": "WWNs"}
+_INITIALISMS |= {"pid": "PID", "ipc": "IPC", "uri": "URI", "api": "API", "fqdn": "FQDN", "https": "HTTPS"}
 
 _RFC3339 = re.compile(
     r"(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))", re.ASCII

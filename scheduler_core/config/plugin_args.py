@@ -6,87 +6,90 @@ pkg/scheduler/apis/config/v1/defaults.go, v1.34.1
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import Final
 
-import msgspec
+from msgspec.structs import replace
 
-from scheduler_core.api.node import NodeSelector  # noqa: TC001 (msgspec reads it)
-from scheduler_core.api.pod import (  # noqa: TC001 (msgspec reads them)
-    PreferredSchedulingTerm,
-    TopologySpreadConstraint,
-)
+from scheduler_core.api.affinity import NodeAffinity, TopologySpreadConstraint
+from scheduler_core.api.meta import Int32, Int64, KubeStruct
+from scheduler_core.config.duration import Duration, seconds
 
-
-class _Args(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):
-    """Common shape: optional type information, no unknown fields."""
-
-    api_version: str | None = None
-    kind: str | None = None
+LEAST_ALLOCATED = "LeastAllocated"
+MOST_ALLOCATED = "MostAllocated"
+REQUESTED_TO_CAPACITY_RATIO = "RequestedToCapacityRatio"
+SYSTEM_DEFAULTING = "System"
+LIST_DEFAULTING = "List"
 
 
-class _Part(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):
-    pass
+class PluginArgs(KubeStruct, frozen=True, kw_only=True):
+    """What the arguments of all plugins have in common."""
+
+    other_fields = frozenset()
+
+    api_version: str = ""
+    kind: str = ""
 
 
-class DefaultPreemptionArgs(_Args):
+class DefaultPreemptionArgs(PluginArgs, frozen=True, kw_only=True):
     """How many candidates preemption tries: at least a percentage of the nodes, at least a number."""
 
-    min_candidate_nodes_percentage: int = 10
-    min_candidate_nodes_absolute: int = 100
+    min_candidate_nodes_percentage: Int32 = 10
+    min_candidate_nodes_absolute: Int32 = 100
 
 
-class InterPodAffinityArgs(_Args):
+class InterPodAffinityArgs(PluginArgs, frozen=True, kw_only=True):
     """hardPodAffinityWeight: what another pod's required affinity counts for in the score, 0 to 100."""
 
-    hard_pod_affinity_weight: int = 1
+    hard_pod_affinity_weight: Int32 = 1
     ignore_preferred_terms_of_existing_pods: bool = False
 
 
-class RequiredNodeAffinity(_Part):
-    """Required and preferred terms added to those of every pod of the profile (v1 NodeAffinity)."""
-
-    required_during_scheduling_ignored_during_execution: NodeSelector | None = None
-    preferred_during_scheduling_ignored_during_execution: tuple[PreferredSchedulingTerm, ...] = ()
-
-
-class NodeAffinityArgs(_Args):
+class NodeAffinityArgs(PluginArgs, frozen=True, kw_only=True):
     """Affinity added to all pods of the profile."""
 
-    added_affinity: RequiredNodeAffinity | None = None
+    added_affinity: NodeAffinity | None = None
 
 
-class ResourceSpec(_Part):
+class ResourceSpec(KubeStruct, frozen=True, kw_only=True):
     """A resource and its weight in a score; 0 is defaulted to 1."""
 
-    name: str
-    weight: int = 1
+    other_fields = frozenset()
+
+    name: str = ""
+    weight: Int64 = 1
 
 
 DEFAULT_RESOURCES: Final = (ResourceSpec(name="cpu"), ResourceSpec(name="memory"))
 
 
-class UtilizationShapePoint(_Part):
-    """utilization in percent, score from 0 to 10."""
+class UtilizationShapePoint(KubeStruct, frozen=True, kw_only=True):
+    """Utilization in percent, score from 0 to 10."""
 
-    utilization: int = 0
-    score: int = 0
+    other_fields = frozenset()
+
+    utilization: Int32 = 0
+    score: Int32 = 0
 
 
-class RequestedToCapacityRatioParam(_Part):
+class RequestedToCapacityRatioParam(KubeStruct, frozen=True, kw_only=True):
     """The function from utilization to score, linear between its points."""
+
+    other_fields = frozenset()
 
     shape: tuple[UtilizationShapePoint, ...] = ()
 
 
-class ScoringStrategy(_Part):
+class ScoringStrategy(KubeStruct, frozen=True, kw_only=True):
     """How NodeResourcesFit scores."""
 
-    type: Literal["LeastAllocated", "MostAllocated", "RequestedToCapacityRatio"] = "LeastAllocated"
+    other_fields = frozenset()
+
+    type: str = LEAST_ALLOCATED
     resources: tuple[ResourceSpec, ...] = DEFAULT_RESOURCES
     requested_to_capacity_ratio: RequestedToCapacityRatioParam | None = None
 
 
-class NodeResourcesFitArgs(_Args):
+class NodeResourcesFitArgs(PluginArgs, frozen=True, kw_only=True):
     """ignoredResources: names; ignoredResourceGroups: prefixes before the slash."""
 
     ignored_resources: tuple[str, ...] = ()
@@ -94,33 +97,33 @@ class NodeResourcesFitArgs(_Args):
     scoring_strategy: ScoringStrategy = ScoringStrategy()
 
 
-class NodeResourcesBalancedAllocationArgs(_Args):
+class NodeResourcesBalancedAllocationArgs(PluginArgs, frozen=True, kw_only=True):
     """Resources whose shares are to be even."""
 
     resources: tuple[ResourceSpec, ...] = DEFAULT_RESOURCES
 
 
-class PodTopologySpreadArgs(_Args):
+class PodTopologySpreadArgs(PluginArgs, frozen=True, kw_only=True):
     """Constraints of pods that have none of their own: the system's, or a list."""
 
     default_constraints: tuple[TopologySpreadConstraint, ...] = ()
-    defaulting_type: Literal["System", "List"] = "System"
+    defaulting_type: str = SYSTEM_DEFAULTING
 
 
-class VolumeBindingArgs(_Args):
+class VolumeBindingArgs(PluginArgs, frozen=True, kw_only=True):
     """bindTimeoutSeconds; shape: how storage capacity is scored (feature gate StorageCapacityScoring)."""
 
-    bind_timeout_seconds: int = 600
+    bind_timeout_seconds: Int64 = 600
     shape: tuple[UtilizationShapePoint, ...] = ()
 
 
-class DynamicResourcesArgs(_Args):
-    """filterTimeout as a Go duration."""
+class DynamicResourcesArgs(PluginArgs, frozen=True, kw_only=True):
+    """How long a node's devices are tried."""
 
-    filter_timeout: str = "10s"
+    filter_timeout: Duration = seconds(10)
 
 
-PLUGIN_ARGS: Final[dict[str, type[_Args]]] = {
+PLUGIN_ARGS: Final[dict[str, type[PluginArgs]]] = {
     "DefaultPreemption": DefaultPreemptionArgs,
     "DynamicResources": DynamicResourcesArgs,
     "InterPodAffinity": InterPodAffinityArgs,
@@ -130,3 +133,20 @@ PLUGIN_ARGS: Final[dict[str, type[_Args]]] = {
     "PodTopologySpread": PodTopologySpreadArgs,
     "VolumeBinding": VolumeBindingArgs,
 }
+
+
+def default_args(args: PluginArgs) -> PluginArgs:
+    """Returns arguments with what an explicit zero or empty list is defaulted to."""
+    if isinstance(args, NodeResourcesFitArgs):
+        strategy = args.scoring_strategy
+        strategy = replace(strategy, resources=_default_resources(strategy.resources))
+        return replace(args, scoring_strategy=strategy)
+    if isinstance(args, NodeResourcesBalancedAllocationArgs):
+        return replace(args, resources=_default_resources(args.resources))
+    if isinstance(args, PodTopologySpreadArgs):
+        return replace(args, defaulting_type=args.defaulting_type or SYSTEM_DEFAULTING)
+    return args
+
+
+def _default_resources(resources: tuple[ResourceSpec, ...]) -> tuple[ResourceSpec, ...]:
+    return tuple(replace(spec, weight=spec.weight or 1) for spec in resources) or DEFAULT_RESOURCES

@@ -1,0 +1,31 @@
+"""KubeSchedulerConfiguration: read strictly, defaulted, checked, put at the extension points. A door."""
+
+from __future__ import annotations
+
+from scheduler_core.config.defaults import DEFAULT_PLUGINS
+from scheduler_core.config.expand import expand_plugins
+from scheduler_core.config.load import load_config
+from scheduler_core.config.types import (
+    EXTENSION_POINTS,
+    Extender,
+    ExtenderManagedResource,
+    Plugin,
+    Plugins,
+    PluginSet,
+    Profile,
+    SchedulerConfiguration,
+)
+
+__all__ = [
+    "DEFAULT_PLUGINS",
+    "EXTENSION_POINTS",
+    "Extender",
+    "ExtenderManagedResource",
+    "Plugin",
+    "PluginSet",
+    "Plugins",
+    "Profile",
+    "SchedulerConfiguration",
+    "expand_plugins",
+    "load_config",
+]
