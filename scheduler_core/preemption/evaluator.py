@@ -118,7 +118,8 @@ class Evaluator:
                 continue
             if isinstance(outcome, Victims):
                 outcome = error(f'expected at least one victim pod on node "{name}"')
-            if outcome.code == Code.ERROR:
+            if not outcome.is_rejected:
+                outcome = error(_error_message(outcome))
                 errors.append(outcome.message)
             refusals.set(name, outcome)
         return {**kind[False], **kind[True]}, refusals, errors
@@ -174,6 +175,11 @@ class Evaluator:
         for nominated in tuple(handle.nominator.nominated_pods_for_node(choice.node_name)):
             if nominated.priority < pod.priority and nominated.pod.status.nominated_node_name:
                 handle.client.clear_nomination(nominated.key)
+
+
+def _error_message(status: Status) -> str:
+    """The text of an error; one that a filter gave says which filter."""
+    return f'running "{status.plugin}" filter plugin: {status.message}' if status.plugin else status.message
 
 
 def _aggregate(messages: Sequence[str]) -> str:

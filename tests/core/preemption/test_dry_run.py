@@ -169,6 +169,24 @@ def test_a_plugin_that_fails_in_a_dry_run_makes_the_attempt_an_error() -> None:
     )
 
 
+class FailsOnceStripped:
+    """Fails on a node without pods."""
+
+    name = "FailsOnceStripped"
+
+    def filter(self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex) -> FilterResult:
+        statuses = (unschedulable("not empty"), Status(Code.ERROR, ("no pods",)))
+        return FilterResult(np.where(nodes.num_pods[rows] > 0, 1, 2).astype(np.int32), statuses)
+
+
+def test_a_filter_that_fails_in_a_dry_run_is_named_in_the_error() -> None:
+    cluster = SmallCluster([node("a")], [pod("a1", on="a")], plugins=[FailsOnceStripped()])
+    _, status, _ = cluster.preempt(pod("p", priority=9))
+    assert status is not None
+    assert status.code == Code.ERROR
+    assert status.message == 'preemption: running "FailsOnceStripped" filter plugin: no pods'
+
+
 class RefusesAtFirst:
     """Refuses everything outside a dry run: stands for a refusal that no deletion explains."""
 
