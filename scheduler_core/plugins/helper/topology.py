@@ -28,9 +28,12 @@ def slots_of(nodes: NodeInfos, topology_key: str) -> Int32Array:
 
 
 def slot_of(nodes: NodeInfos, labels: Mapping[str, str], topology_key: str) -> int:
-    """The slot of the domain of a node with these labels; NO_DOMAIN also for a value never seen."""
+    """The slot of the domain of a node with these labels, one of the snapshot's nodes."""
     value = labels.get(topology_key)
-    return NO_DOMAIN if value is None else nodes.label_columns.values.find(value) + 1
+    if value is None:
+        return NO_DOMAIN
+    nodes.label_columns.column(topology_key)
+    return nodes.label_columns.values.find(value) + 1
 
 
 def num_slots(nodes: NodeInfos) -> int:

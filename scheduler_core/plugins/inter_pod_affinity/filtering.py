@@ -5,7 +5,7 @@ Source: pkg/scheduler/framework/plugins/interpodaffinity/filtering.go, v1.34.1
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -101,7 +101,10 @@ def _added(one: Int64Array, other: Int64Array) -> Int64Array:
 
 
 class PreFilterState:
-    """What PreFilter counted, kept right through dry runs; the pod's own terms are resolved."""
+    """What PreFilter counted, kept right through dry runs; the pod's own terms are resolved.
+
+    ``records`` are the numbers behind refusals as far as they were asked for: (term or topology key, slot) → them.
+    """
 
     __slots__ = (
         "affinity",
@@ -112,6 +115,7 @@ class PreFilterState:
         "matches_itself",
         "namespace_labels",
         "pod",
+        "records",
     )
 
     def __init__(
@@ -129,6 +133,7 @@ class PreFilterState:
         self.affinity_counts = MatchCounts()
         self.anti_affinity_counts = MatchCounts()
         self.existing_anti_affinity_counts = MatchCounts()
+        self.records: dict[tuple[AffinityTerm | str, int], list[dict[str, Any]]] = {}
 
     @property
     def is_empty(self) -> bool:
@@ -146,6 +151,7 @@ class PreFilterState:
         copy.affinity_counts = self.affinity_counts.clone()
         copy.anti_affinity_counts = self.anti_affinity_counts.clone()
         copy.existing_anti_affinity_counts = self.existing_anti_affinity_counts.clone()
+        copy.records = {}
         return copy
 
     def count(self, nodes: NodeInfos, pod_columns: PodColumns) -> None:

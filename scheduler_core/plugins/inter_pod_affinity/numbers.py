@@ -11,78 +11,80 @@ from scheduler_core.plugins.inter_pod_affinity.filtering import satisfies_affini
 from scheduler_core.plugins.inter_pod_affinity.terms import NO_LABELS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from scheduler_core.plugins.inter_pod_affinity.filtering import PreFilterState
     from scheduler_core.snapshot.affinity_term import AffinityTerm
     from scheduler_core.snapshot.node_infos import NodeInfos
     from scheduler_core.snapshot.pod_info import PodInfo
 
+    Record = dict[str, Any]
+
 MAX_PODS: Final = 20
+AFFINITY: Final = "affinity"
+ANTI_AFFINITY: Final = "anti_affinity"
+EXISTING_ANTI_AFFINITY: Final = "existing_anti_affinity"
 
 
-def refusal_numbers(state: PreFilterState, nodes: NodeInfos, row: int) -> list[dict[str, Any]]:
+def refusal_numbers(state: PreFilterState, nodes: NodeInfos, row: int) -> list[Record]:
     """Every term that a row breaks.
 
     ``pods`` are at most MAX_PODS of those in the row's domain that match (``num_pods`` of them): none where
     an affinity is broken, the culprits where an anti-affinity is.
     """
-    return [*_broken_affinity(state, nodes, row), *_broken_anti_affinity(state, nodes, row)]
-
-
-def _broken_affinity(state: PreFilterState, nodes: NodeInfos, row: int) -> Iterator[dict[str, Any]]:
-    if not state.affinity or satisfies_affinity(state, nodes, np.array([row])).all():
-        return
-    for term in state.affinity:
-        if not state.affinity_counts.has_matches(nodes, term.topology_key, np.array([row]))[0]:
-            yield _shown("affinity", term, nodes, row, [])
-
-
-def _broken_anti_affinity(state: PreFilterState, nodes: NodeInfos, row: int) -> Iterator[dict[str, Any]]:
-    def unwanted(term: AffinityTerm) -> Callable[[PodInfo], bool]:
-        return lambda other: term.matches(other.pod, NO_LABELS)
-
-    def unwilling(term: AffinityTerm) -> Callable[[PodInfo], bool]:
-        return lambda other: term in other.required_anti_affinity_terms
-
+    rows = np.array([row])
+    records: list[Record] = []
+    if state.affinity and not satisfies_affinity(state, nodes, rows)[0]:
+        for term in state.affinity:
+            if not state.affinity_counts.has_matches(nodes, term.topology_key, rows)[0]:
+                records.append(_record(AFFINITY, term, nodes, _slot(nodes, term.topology_key, row), []))
     for term in state.anti_affinity:
-        if state.anti_affinity_counts.has_matches(nodes, term.topology_key, np.array([row]))[0]:
-            yield _shown("anti_affinity", term, nodes, row, _pods_in_domain(nodes, row, term, unwanted(term)))
-    for term in _existing_terms(state, nodes, row):
-        found = _pods_in_domain(nodes, row, term, unwilling(term))
-        yield _shown("existing_anti_affinity", term, nodes, row, found)
+        if state.anti_affinity_counts.has_matches(nodes, term.topology_key, rows)[0]:
+            records.append(_unwanted(state, term, nodes, _slot(nodes, term.topology_key, row)))
+    existing = state.existing_anti_affinity_counts
+    for key in existing.by_key:
+        if existing.has_matches(nodes, key, rows)[0]:
+            records.extend(_unwilling(state, key, nodes, _slot(nodes, key, row)))
+    return records
 
 
-def _existing_terms(state: PreFilterState, nodes: NodeInfos, row: int) -> list[AffinityTerm]:
-    """Terms of pods in the row's domains that do not want the pod."""
-    terms: dict[AffinityTerm, None] = {}
-    for key in state.existing_anti_affinity_counts.by_key:
-        if not state.existing_anti_affinity_counts.has_matches(nodes, key, np.array([row]))[0]:
-            continue
-        for other in _pods(nodes, row, key):
-            for term in other.required_anti_affinity_terms:
+def _unwanted(state: PreFilterState, term: AffinityTerm, nodes: NodeInfos, slot: int) -> Record:
+    """The pods of a domain that the pod does not want; told once for all rows of the domain."""
+    known = state.records.get((term, slot))
+    if known is None:
+        pods = [
+            other.key for other in _pods(nodes, term.topology_key, slot) if term.matches(other.pod, NO_LABELS)
+        ]
+        known = state.records[term, slot] = [_record(ANTI_AFFINITY, term, nodes, slot, pods)]
+    return known[0]
+
+
+def _unwilling(state: PreFilterState, key: str, nodes: NodeInfos, slot: int) -> list[Record]:
+    """The pods of a domain that do not want the pod, by their terms."""
+    known = state.records.get((key, slot))
+    if known is None:
+        culprits: dict[AffinityTerm, list[str]] = {}
+        for other in _pods(nodes, key, slot):
+            for term in dict.fromkeys(other.required_anti_affinity_terms):
                 if term.topology_key == key and term.matches(state.pod.pod, state.namespace_labels):
-                    terms[term] = None
-    return list(terms)
+                    culprits.setdefault(term, []).append(other.key)
+        known = state.records[key, slot] = [
+            _record(EXISTING_ANTI_AFFINITY, term, nodes, slot, pods) for term, pods in culprits.items()
+        ]
+    return known
 
 
-def _pods(nodes: NodeInfos, row: int, topology_key: str) -> Iterator[PodInfo]:
-    """The pods in the row's domain, in order of rows."""
-    slots = slots_of(nodes, topology_key)
-    if slots[row] == NO_DOMAIN:
-        return
-    for other in np.flatnonzero(slots == slots[row]).tolist():
-        yield from nodes.info(other).pods.values()
+def _slot(nodes: NodeInfos, topology_key: str, row: int) -> int:
+    return int(slots_of(nodes, topology_key)[row])
 
 
-def _pods_in_domain(
-    nodes: NodeInfos, row: int, term: AffinityTerm, matches: Callable[[PodInfo], bool]
-) -> list[str]:
-    return sorted(other.key for other in _pods(nodes, row, term.topology_key) if matches(other))
+def _pods(nodes: NodeInfos, topology_key: str, slot: int) -> Iterator[PodInfo]:
+    """The pods in a domain, in order of rows."""
+    for row in np.flatnonzero(slots_of(nodes, topology_key) == slot).tolist():
+        yield from nodes.info(row).pods.values()
 
 
-def _shown(kind: str, term: AffinityTerm, nodes: NodeInfos, row: int, pods: list[str]) -> dict[str, Any]:
-    slot = int(slots_of(nodes, term.topology_key)[row])
+def _record(kind: str, term: AffinityTerm, nodes: NodeInfos, slot: int, pods: list[str]) -> Record:
     return {
         "kind": kind,
         "topology_key": term.topology_key,
@@ -92,6 +94,6 @@ def _shown(kind: str, term: AffinityTerm, nodes: NodeInfos, row: int, pods: list
             for requirement in term.selector.requirements or ()
         ],
         "namespaces": None if term.namespace_selector.is_empty else sorted(term.namespaces),
-        "pods": pods[:MAX_PODS],
+        "pods": sorted(pods)[:MAX_PODS],
         "num_pods": len(pods),
     }

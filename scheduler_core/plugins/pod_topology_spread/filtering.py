@@ -77,13 +77,14 @@ class DomainCounts:
     Shapes: counts: int64[slots]; domains: intp[number of domains], their slots
     """
 
-    __slots__ = ("_shared", "counts", "domains", "paths")
+    __slots__ = ("_emptiest", "_shared", "counts", "domains", "paths")
 
     def __init__(self, counts: Int64Array, domains: NDArray[np.intp], paths: CriticalPaths) -> None:
         self.counts = counts
         self.domains = domains
         self.paths = paths
         self._shared = False
+        self._emptiest: list[int] | None = None
 
     def clone(self) -> DomainCounts:
         """A copy that can be changed without touching this one."""
@@ -97,8 +98,16 @@ class DomainCounts:
         if self._shared:
             self.counts = self.counts.copy()
             self._shared = False
+        self._emptiest = None
         self.counts[slot] += delta
         self.paths.update(slot, int(self.counts[slot]))
+
+    def emptiest(self, number: int) -> list[int]:
+        """The slots of the domains with the fewest pods, at most ``number`` of them."""
+        if self._emptiest is None:
+            order = np.argsort(self.counts[self.domains], kind="stable")
+            self._emptiest = self.domains[order].tolist()
+        return self._emptiest[:number]
 
     def minimum(self, min_domains: int) -> int:
         """The fewest pods in a domain; 0 while there are fewer domains than ``min_domains``."""

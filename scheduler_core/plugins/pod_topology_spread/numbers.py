@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
-
 from scheduler_core.plugins.helper.topology import NO_DOMAIN, domain_of, slots_of
 
 if TYPE_CHECKING:
@@ -38,8 +36,7 @@ def refusal_numbers(state: PreFilterState, nodes: NodeInfos, row: int) -> list[d
 
 
 def _shown(constraint: SpreadConstraint, counts: DomainCounts, slot: int, nodes: NodeInfos) -> dict[str, Any]:
-    emptiest = counts.domains[np.argsort(counts.counts[counts.domains], kind="stable")[:MAX_DOMAINS]]
-    shown = dict.fromkeys([*emptiest.tolist(), slot])
+    shown = dict.fromkeys([*counts.emptiest(MAX_DOMAINS), slot])
     return {
         "topology_key": constraint.topology_key,
         "domain": domain_of(nodes, slot),

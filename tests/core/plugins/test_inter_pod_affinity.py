@@ -9,7 +9,7 @@ from scheduler_core.config.plugin_args import InterPodAffinityArgs
 from scheduler_core.framework.cluster_event import ActionType, QueueingHint
 from scheduler_core.plugins.inter_pod_affinity import plugin as inter_pod_affinity
 from scheduler_core.snapshot.pod_info import PodInfo
-from tests.core.plugins.judging import hints, judge, pre_filter, refused, score
+from tests.core.plugins.judging import filter_rows, hints, judge, pre_filter, refused, score
 from tests.core.plugins.small_handle import handle_of, make_namespace
 from tests.make import make_node, make_pod
 
@@ -303,3 +303,17 @@ def test_nothing_else_queues(gate: bool, more: ActionType) -> None:
         ("Pod", ActionType.ADD | ActionType.UPDATE_POD_LABEL | ActionType.DELETE),
         ("Node", ActionType.ADD | ActionType.UPDATE_NODE_LABEL | more),
     }
+
+
+def test_a_dry_run_may_bring_a_topology_that_nobody_asked_for_yet() -> None:
+    found = handle(n1="a", n2="a", n3="b")
+    plugin, nodes = inter_pod_affinity.new(None, found), found.snapshot.node_infos
+    incoming = pod("p", away(term(DB, HOST)))
+    state, _, _ = pre_filter(plugin, incoming, found.snapshot)
+    info, row = PodInfo(incoming, nodes.axis), nodes.row_of["n1"]
+    hermit = PodInfo(pod("hermit", away(term(WEB, ZONE)), labels=DB), nodes.axis)
+    assert plugin.add_pod(state, info, hermit, nodes.info(row)) is None
+    refusals = filter_rows(plugin, state, incoming, nodes, nodes.order)
+    assert refusals == {"n1": ANTI, "n2": EXISTING, "n3": None}
+    assert plugin.remove_pod(state, info, hermit, nodes.info(row)) is None
+    assert plugin.filter(state, info, nodes, nodes.order) is None
