@@ -12,5 +12,5 @@ export default defineConfig({
     assetsInlineLimit: 0,
     rollupOptions: { input: "src/main.ts" },
   },
-  test: { environment: "happy-dom", include: ["tests/**/*.test.ts"] },
+  test: { environment: "node", include: ["tests/**/*.test.ts"] },
 });

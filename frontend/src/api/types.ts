@@ -56,7 +56,7 @@ export interface PodItem {
   name: string;
   node: string | null;
   phase: string;
-  priority: number;
+  priority: number | null;
   requests: Record<string, number>;
   owner: string;
 }

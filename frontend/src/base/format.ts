@@ -84,7 +84,14 @@ export function reasonOf(message: string): string {
   const from = start < 0 ? 0 : start + 11;
   const tail = message.search(/\.? (no new claims to deallocate|preemption:)/);
   const text = message.slice(from, tail > from ? tail : undefined).trim();
-  return text.replace(/[.,]$/, "");
+  return mostFirst(text.replace(/[.,]$/, ""));
+}
+
+/** Upstream sorts the reasons as strings; here those of most nodes come first. */
+function mostFirst(text: string): string {
+  const parts = text.split(/, (?=\d+ )/);
+  const countOf = (part: string) => Number(/^\d+/.exec(part)?.[0] ?? 0);
+  return parts.sort((a, b) => countOf(b) - countOf(a)).join(", ");
 }
 
 /** A plural with no number in it: list(["a","b","c"]) → "a, b and c". */

@@ -74,9 +74,22 @@ export function copyButton(text: string, what: string): TemplateResult {
   </button>`;
 }
 
-/** A name cut only at its end by the layout, whole in its tooltip. */
+const TAIL = 6;
+const LONGEST_TAIL = 8;
+
+/** Where the part of a name that is always shown begins: at its last dash, as a rule. */
+function tailOf(name: string): number {
+  const dash = name.lastIndexOf("-");
+  return dash > 0 && name.length - dash <= LONGEST_TAIL ? dash : Math.max(0, name.length - TAIL);
+}
+
+/**
+ * A name that gives way in its middle where there is no room, for what tells names apart stands at their end; whole in the
+ * tooltip.
+ */
 export function nameText(name: string, shown = name): TemplateResult {
-  return html`<span class="name" title=${name}>${shown}</span>`;
+  const at = tailOf(shown);
+  return html`<span class="name split" title=${name}><span>${shown.slice(0, at)}</span><span>${shown.slice(at)}</span></span>`;
 }
 
 /** Grey bars where text will stand. */

@@ -73,7 +73,7 @@ export function paletteOf(element: Element): Palette {
   const probe = (name: string) => style.getPropertyValue(name).trim();
   const ramp = Array.from({ length: STEPS + 1 }, (_, i) => {
     const share = Math.round((i / STEPS) * 100);
-    return resolve(element, `color-mix(in oklch, var(--heat-full) ${share}%, var(--heat-empty))`);
+    return resolve(element, `color-mix(in oklab, var(--heat-full) ${share}%, var(--heat-empty))`);
   });
   const color = (name: string) => resolve(element, `var(${name})`);
   return {

@@ -3,12 +3,12 @@
 import { html, nothing } from "lit";
 import { guard } from "lit/directives/guard.js";
 import { repeat } from "lit/directives/repeat.js";
-import { styleMap } from "lit/directives/style-map.js";
 import type { TemplateResult } from "lit";
 import { counted, percent, podName } from "../base/format";
 import { PodState } from "../trace/pod_columns";
-import { glyph } from "./light";
+import { glyph, nameText } from "./light";
 import type { MapScene, Slice } from "./map_scene";
+import { styled } from "./styled";
 
 const LEAST_LENGTH = 0.14;
 const NARROWEST = 0.004;
@@ -72,7 +72,7 @@ function card(scene: MapScene, node: number): TemplateResult {
   return html`<li class=${classes(scene, node)}>
     <button type="button" class="node-name" data-node=${name} title=${name} aria-pressed=${scene.run.node === name} @click=${select(scene, node)}>
       ${verdict ? glyph(verdict.glyph, verdict.reason || undefined) : nothing}
-      <span class="name">${name}</span>
+      ${nameText(name)}
       <span class="aside">${scene.allocatable[node] ? percent(scene.load(node)) : "–"}</span>
     </button>
     ${bar(scene, node, slices)}
@@ -87,7 +87,7 @@ function card(scene: MapScene, node: number): TemplateResult {
 function bar(scene: MapScene, node: number, slices: Slice[]): TemplateResult {
   const all = scene.allocatable[node] ?? 0;
   const length = all > 0 ? Math.max(LEAST_LENGTH, all / scene.largest) : LEAST_LENGTH;
-  return html`<div class="bar" style=${styleMap({ width: percentOf(length) })} title=${scene.usage(node)}>
+  return html`<div class="bar" ${styled({ width: percentOf(length) })} title=${scene.usage(node)}>
     ${repeat(
       slices,
       (slice) => slice.pod,
@@ -106,7 +106,7 @@ function sliceButton(scene: MapScene, slice: Slice): TemplateResult {
     type="button"
     tabindex="-1"
     class="slice slice-${kind} ${run.pod === key ? "slice-mine" : ""}"
-    style=${styleMap({ width: percentOf(Math.max(NARROWEST, slice.share)), backgroundColor: slice.color })}
+    ${styled({ width: percentOf(Math.max(NARROWEST, slice.share)), "background-color": slice.color })}
     data-travel=${key}
     data-travel-label=${podName(key)}
     title=${key}
@@ -123,7 +123,7 @@ function chip(scene: MapScene, node: number): TemplateResult {
   return html`<li class=${classes(scene, node)}>
     <button type="button" class="chip" data-node=${name} title=${label} aria-label=${label} aria-pressed=${scene.run.node === name} @click=${select(scene, node)}>
       ${verdict ? glyph(verdict.glyph) : nothing}
-      <span class="bar" style=${styleMap({ backgroundImage: gradient(scene, node) })}></span>
+      <span class="bar" ${styled({ "background-image": gradient(scene, node) })}></span>
     </button>
   </li>`;
 }

@@ -2,10 +2,10 @@
 
 import { html, nothing } from "lit";
 import type { TemplateResult } from "lit";
-import { styleMap } from "lit/directives/style-map.js";
 import type { CycleDetail } from "../api/types";
 import { count } from "../base/format";
-import { glyph } from "./light";
+import { glyph, nameText } from "./light";
+import { styled } from "./styled";
 
 export type ScoreKind = "weighted" | "normalized" | "raw";
 
@@ -24,7 +24,7 @@ export function scoreBar(detail: CycleDetail, at: number, most: number): Templat
   return html`<span class="score-bar" role="img" title=${label} aria-label=${label}>
     ${parts
       .filter((part) => part.value > 0)
-      .map((part) => html`<i class="p${part.hue}" style=${styleMap({ width: `${((part.value / most) * 100).toFixed(2)}%` })}></i>`)}
+      .map((part) => html`<i class="p${part.hue}" ${styled({ width: `${((part.value / most) * 100).toFixed(2)}%` })}></i>`)}
   </span>`;
 }
 
@@ -86,7 +86,7 @@ function scoreRow(detail: CycleDetail, plugins: readonly string[], at: number, k
   const chosen = name === detail.node;
   const tied = detail.ties.length > 1 && detail.ties.includes(row);
   return html`<tr class=${chosen ? "row-chosen" : ""}>
-    <th scope="row" class="who">${glyph(chosen ? "chosen" : "fits", chosen ? "chosen" : "fits")}<span class="name" title=${name}>${name}</span></th>
+    <th scope="row" class="who"><span class="link">${glyph(chosen ? "chosen" : "fits", chosen ? "chosen" : "fits")}${nameText(name)}</span></th>
     <td class="total num"><strong>${count(detail.total[at]!)}</strong>${tied ? html`<span class="tie" title="tied for the best">=</span>` : nothing}</td>
     <td class="bar-column">${scoreBar(detail, at, most)}</td>
     ${plugins.map((plugin) => {

@@ -130,7 +130,7 @@ class SpCycle extends RunView implements VerdictViewHost {
     const at = inside ? pointOf(store.event(store.state.seq)) : "";
     return html`<ol class="points" aria-label="Extension points">
       ${stepsOf(detail).map(
-        (step) => html`<li class="point ${step.state}" aria-current=${step.name === at ? "step" : nothing}>
+        (step) => html`<li class="point ${step.state}" title=${step.more || nothing} aria-current=${step.name === at ? "step" : nothing}>
           <span class="point-name">${step.name}</span> ${step.did ? html`<span class="did">${step.did}</span>` : nothing}
         </li>`,
       )}

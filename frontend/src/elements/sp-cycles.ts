@@ -8,7 +8,7 @@ import type { GlyphName } from "../base/glyphs";
 import { windowOf } from "../base/windowed";
 import { CycleResult } from "../trace/cycle_index";
 import type { CycleRow } from "../trace/cycle_index";
-import { RunView, emptyState, glyph, skeleton } from "./light";
+import { RunView, emptyState, glyph, nameText, skeleton } from "./light";
 
 const ROW = 26;
 
@@ -63,7 +63,7 @@ class SpCycles extends RunView {
       >
         <span class="num">${row.cycle}</span>
         ${glyph(glyphOfCycle(row), wordOfCycle(row))}
-        <span class="name">${podName(pod)}</span>
+        ${nameText(pod, podName(pod))}
         <span class="to">${this.outcome(row)}</span>
       </button>
     </li>`;

@@ -3,7 +3,7 @@
 import { html } from "lit";
 import type { TemplateResult } from "lit";
 import { podName } from "../base/format";
-import { RunView } from "./light";
+import { RunView, nameText } from "./light";
 import type { Tab } from "./sp-run";
 
 class SpDetail extends RunView {
@@ -29,7 +29,7 @@ class SpDetail extends RunView {
       tabindex=${name === chosen ? 0 : -1}
       @click=${() => this.run.showTab(name)}
     >
-      ${title} <span class="name" title=${what}>${what}</span>
+      ${title} ${what ? nameText(what) : ""}
     </button>`;
   }
 

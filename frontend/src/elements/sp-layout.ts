@@ -37,7 +37,7 @@ class SpLayout extends RunView {
   protected override willUpdate(): void {
     const { run } = this;
     const now = `${run.pod} ${run.node} ${run.tab}`;
-    if (this.seen && now !== this.seen && (run.pod || run.node) && this.panel !== "detail") this.show("detail", false);
+    if (now !== this.seen && (run.pod || run.node) && this.panel !== "detail") this.show("detail", false);
     this.seen = now;
   }
 

@@ -56,7 +56,7 @@ class SpMap extends RunView {
     const many = run.model.numNodes;
     const way = many <= CARDS ? "card" : many <= CHIPS ? "chip" : "heat";
     return html`${this.controls(labels)} ${this.legend()}
-      <div class="map-scroll">${way === "heat" ? this.heat() : this.scene.groups.map((group) => this.group(group, way))}</div>`;
+      <div class="map-scroll">${way === "heat" ? this.heat() : html`<div class="groups">${this.scene.groups.map((group) => this.group(group, way))}</div>`}</div>`;
   }
 
   private again(): TemplateResult {
@@ -106,7 +106,7 @@ class SpMap extends RunView {
       <span class="legend-pod" title=${detail.pod}>${podName(detail.pod)}</span>
       ${order
         .filter((name) => counts.has(name))
-        .map((name) => html`<span class="legend-item">${glyph(name)} ${count(counts.get(name)!)} ${GLYPHS[name].label}</span>`)}
+        .map((name) => html`<span class="legend-item">${glyph(name)} ${count(counts.get(name)!)} ${name === "fits" ? "fit" : GLYPHS[name].label}</span>`)}
     </p>`;
   }
 

@@ -2,11 +2,11 @@
 
 import { html, nothing } from "lit";
 import type { TemplateResult } from "lit";
-import { styleMap } from "lit/directives/style-map.js";
 import { counted, exact, list, percent, podName, quantity } from "../base/format";
 import { Occupancy } from "../trace/occupancy";
 import { glyphOfRow, needText } from "../trace/verdicts";
 import { RunView, copyButton, emptyState, glyph, skeleton } from "./light";
+import { styled } from "./styled";
 
 const PODS_SHOWN = 100;
 
@@ -72,7 +72,7 @@ class SpNode extends RunView {
             <td class="num" title=${exact(row.name, row.used)}>${quantity(row.name, row.used)}</td>
             <td class="num" title=${exact(row.name, row.all)}>${quantity(row.name, row.all)}</td>
             <td class="num" title=${exact(row.name, row.all - row.used)}><strong>${quantity(row.name, row.all - row.used)}</strong></td>
-            <td class="meter-column"><span class="meter" title=${percent(row.used / (row.all || 1))}><i style=${styleMap({ width: `${Math.min(100, (row.used / (row.all || 1)) * 100).toFixed(1)}%` })}></i></span></td>
+            <td class="meter-column"><span class="meter" title=${percent(row.used / (row.all || 1))}><i ${styled({ width: `${Math.min(100, (row.used / (row.all || 1)) * 100).toFixed(1)}%` })}></i></span></td>
           </tr>`,
         )}
       </tbody>

@@ -3,12 +3,13 @@
 import { html, nothing } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { TemplateResult } from "lit";
-import { count, counted, left, podName, reasonOf, time } from "../base/format";
+import { count, counted, left, podName, time } from "../base/format";
 import type { GlyphName } from "../base/glyphs";
 import { lanesOf } from "../trace/lanes";
 import type { Lane } from "../trace/lanes";
 import { PodState } from "../trace/pod_columns";
-import { RunView, emptyState, glyph, skeleton } from "./light";
+import { RunView, emptyState, glyph, nameText, skeleton } from "./light";
+import { whyWaiting } from "./reasons";
 import { CALM_RATE } from "./sp-run";
 
 const SHOWN = 12;
@@ -47,6 +48,7 @@ class SpQueue extends RunView {
         ${pods.counts[PodState.ABSENT]! > 0
           ? html`<span class="quiet">${count(pods.counts[PodState.ABSENT]!)} ${run.runId ? "still to come" : "pending"}</span>`
           : nothing}
+        ${pods.counts[PodState.GONE]! > 0 ? html`<span class="quiet">${glyph("victim")} ${count(pods.counts[PodState.GONE]!)} gone</span>` : nothing}
       </p>
     `;
   }
@@ -60,7 +62,9 @@ class SpQueue extends RunView {
 
   private nothingWaits(): TemplateResult {
     const { run } = this;
+    const coming = run.store.state.pods.counts[PodState.ABSENT]!;
     if (run.store.lastSeq === 0) return emptyState("No events yet", "The run has not begun; they appear here as they come.");
+    if (coming > 0) return emptyState("Nothing waits yet", `${counted(coming, "pod")} still to come.`);
     return emptyState("Nothing waits", "Every pod that came has been placed.");
   }
 
@@ -109,7 +113,7 @@ class SpQueue extends RunView {
         @click=${() => run.selectPod(run.pod === key ? null : key)}
       >
         ${glyph(kind, kind === "flight" ? "in a cycle" : TITLES[lane.name].toLowerCase())}
-        <span class="name">${podName(key)}</span>
+        ${nameText(key, podName(key))}
         ${this.aside(lane, pod)}
         ${lane.name === "unschedulable" || lane.name === "gated" ? this.why(pod) : nothing}
       </button>
@@ -130,15 +134,9 @@ class SpQueue extends RunView {
     return nothing;
   }
 
-  /** What a waiting pod waits for: its last failure, and who refused it. */
   private why(pod: number): unknown {
     const { store } = this.run;
-    const { pods } = store.state;
-    const failed = store.event(pods.failed[pod]!);
-    const moved = store.event(pods.entered[pod]!);
-    const plugins = moved?.type === "PodEnqueued" ? (moved.plugins ?? []) : [];
-    const reason = failed?.type === "PodUnschedulable" ? reasonOf(failed.message) : "";
-    const text = reason || (plugins.length ? `held by ${plugins.join(", ")}` : "");
+    const text = whyWaiting(store, store.state, pod);
     return text ? html`<span class="why" title=${text}>${text}</span>` : nothing;
   }
 }

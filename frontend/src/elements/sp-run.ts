@@ -100,6 +100,7 @@ export class SpRun extends LightElement {
       },
       state: (state) => {
         this.stream = state;
+        if (state === "ended") this.takeAddress();
         this.touch();
       },
     });
@@ -148,7 +149,7 @@ export class SpRun extends LightElement {
     this.node = wanted.node;
     if (wanted.pod) this.tab = "pod";
     else if (wanted.node) this.tab = "node";
-    if (target !== null && !here && !this.ended) return;
+    if (target !== null && !here && this.stream !== "ended") return;
     this.pending = null;
     if (wanted.at !== null) this.store.seek(wanted.at);
     else if (wanted.cycle !== null) this.store.seekCycle(wanted.cycle);

@@ -4,9 +4,10 @@ import { html, nothing } from "lit";
 import type { TemplateResult } from "lit";
 import { api } from "../api/client";
 import { ApiError, placeOf, sentenceOf } from "../api/problem";
-import { count, counted, podName, reasonOf, time } from "../base/format";
+import { count, counted, podName, time } from "../base/format";
 import { PodState } from "../trace/pod_columns";
-import { RunView, glyph } from "./light";
+import { RunView, glyph, nameText } from "./light";
+import { whyWaiting } from "./reasons";
 import type { SpRun } from "./sp-run";
 
 const NAMED = 3;
@@ -43,17 +44,11 @@ class SpStatus extends RunView {
   /** Numbers of the newest event, wherever the playhead is. */
   private standing(): TemplateResult {
     const { run } = this;
-    const { info, store } = run;
+    const { store } = run;
     const last = store.event(store.lastSeq);
-    const done = last?.type === "RunFinished" ? last : null;
-    const bound = done?.num_bound ?? info.progress?.bound ?? boundOf(this.run);
-    const cycles = store.cycles.size;
-    const word = WORDS[info.status ?? "pending"] ?? "";
     return html`
-      <span class="verdict">${run.ended ? html`${word}` : html`<span class="pulse"></span>${word}`}</span>
-      <span><strong>${count(bound)}</strong> bound</span>
-      ${this.pendingCount()}
-      <span class="quiet">${counted(cycles, "cycle")}</span>
+      ${this.verdict()}
+      <span class="quiet">${counted(store.cycles.size, "cycle")}</span>
       ${last ? html`<span class="quiet" title="virtual time since the run's start">t ${time(last.t_us)}</span>` : nothing}
       ${run.ended
         ? nothing
@@ -64,10 +59,23 @@ class SpStatus extends RunView {
     `;
   }
 
-  private pendingCount(): TemplateResult {
-    const pending = pendingOf(this.run).length;
-    return html`<span class=${pending && this.run.ended ? "warn" : ""}>
-      ${pending && this.run.ended ? glyph("unschedulable") : nothing} <strong>${count(pending)}</strong> pending
+  /** The outcome as a sentence. */
+  private verdict(): TemplateResult {
+    const { run } = this;
+    const { info, store } = run;
+    const first = store.event(1);
+    const asked = first?.type === "RunStarted" ? first.num_pending : 0;
+    const pending = pendingOf(run).length;
+    const bound = store.newest.pods.counts[PodState.BOUND]! - (first?.type === "RunStarted" ? first.num_bound : 0);
+    if (!run.ended) {
+      const word = info.status === "running" ? `Placing ${counted(asked, "pod")}` : "Waiting for a worker";
+      return html`<span class="verdict"><span class="pulse"></span>${word}</span> <span><strong>${count(Math.max(0, bound))}</strong> placed</span>`;
+    }
+    const word = WORDS[info.status ?? ""];
+    return html`<span class="verdict">
+      ${word ? html`${word}. ` : nothing}${pending === 0
+        ? html`${glyph("bound")} ${asked === 0 ? "Nothing was pending" : asked === 1 ? "The pod is placed" : `All ${count(asked)} pods are placed`}`
+        : html`<span class="warn">${glyph("unschedulable")} ${count(pending)} of ${counted(Math.max(asked, pending), "pod")} ${pending === 1 ? "stays" : "stay"} pending</span>`}
     </span>`;
   }
 
@@ -77,15 +85,13 @@ class SpStatus extends RunView {
     if (!run.ended || run.problem || !run.store.lastSeq) return nothing;
     const pending = pendingOf(this.run);
     if (pending.length === 0) return nothing;
-    const pods = run.store.newest.pods;
     return html`<ul class="left-over" aria-label="Pods left pending">
       ${pending.slice(0, NAMED).map((pod) => {
         const key = run.store.words.pods.name(pod);
-        const failed = run.store.event(pods.failed[pod]!);
-        const reason = failed?.type === "PodUnschedulable" ? reasonOf(failed.message) : "";
+        const reason = whyWaiting(run.store, run.store.newest, pod);
         return html`<li>
           <button type="button" class="left-pod" aria-pressed=${run.pod === key} title=${key} @click=${() => run.selectPod(key)}>
-            <span class="name">${podName(key)}</span> <span class="why" title=${reason}>${reason}</span>
+            ${nameText(key, podName(key))} <span class="why" title=${reason}>${reason}</span>
           </button>
         </li>`;
       })}
@@ -116,10 +122,6 @@ class SpStatus extends RunView {
 }
 
 const WORDS: Record<string, string> = {
-  pending: "Waiting for a worker",
-  running: "Running",
-  finished: "Finished",
-  failed: "Failed",
   cancelled: "Cancelled",
   interrupted: "Interrupted",
 };
@@ -131,10 +133,6 @@ function pendingOf(run: SpRun): number[] {
   const found = [];
   for (let pod = 0; pod < pods.size; pod += 1) if (WAITING.includes(pods.state[pod]!)) found.push(pod);
   return found;
-}
-
-function boundOf(run: SpRun): number {
-  return run.store.newest.pods.counts[PodState.BOUND]!;
 }
 
 customElements.define("sp-status", SpStatus);

@@ -96,7 +96,7 @@ class SpWhy extends RunView implements VerdictViewHost {
     return html`<dl class="facts">
       ${requests.length === 0 ? html`<div><dt>asks for</dt><dd>nothing</dd></div>` : nothing}
       ${requests.map(([name, amount]) => html`<div><dt>${name}</dt><dd>${quantity(name, amount)}</dd></div>`)}
-      <div><dt>priority</dt><dd>${item.priority}</dd></div>
+      <div><dt>priority</dt><dd>${item.priority ?? 0}</dd></div>
       ${item.owner ? html`<div><dt>owner</dt><dd title=${item.owner}>${item.owner}</dd></div>` : nothing}
     </dl>`;
   }

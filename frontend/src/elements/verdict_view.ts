@@ -9,7 +9,7 @@ import { GLYPHS, glyphOfCode } from "../base/glyphs";
 import type { GlyphName } from "../base/glyphs";
 import { NOT_LOOKED_AT, PASSES, needText } from "../trace/verdicts";
 import type { Mode, VerdictRow, VerdictTable } from "../trace/verdicts";
-import { glyph } from "./light";
+import { glyph, nameText } from "./light";
 import { scoreBar } from "./score_view";
 
 const NAMED_NODES = 60;
@@ -123,7 +123,7 @@ function who(detail: CycleDetail, row: VerdictRow, host: VerdictViewHost, open: 
   if (row.nodes.length === 1) {
     const name = detail.nodes[row.nodes[0]!]!;
     return html`<button type="button" class="link" title=${name} @click=${() => host.selectNode(name)}>
-      ${glyph(row.glyph, GLYPHS[row.glyph].label)}<span class="name">${name}</span>
+      ${glyph(row.glyph, GLYPHS[row.glyph].label)}${nameText(name)}
     </button>`;
   }
   const toggle = () => {
@@ -139,7 +139,7 @@ function who(detail: CycleDetail, row: VerdictRow, host: VerdictViewHost, open: 
 function verdictText(detail: CycleDetail, row: VerdictRow): unknown {
   if (row.glyph === "chosen") return html`<span class="said">chosen${row.tied ? ", tied for the best score" : ""}</span>`;
   if (row.glyph === "fits") return html`<span class="quiet">fits${row.tied ? ", tied" : ""}</span>`;
-  if (row.glyph === "skipped") return html`<span class="quiet">not looked at: enough nodes were found before</span>`;
+  if (row.glyph === "skipped") return html`<span class="quiet" title="kube-scheduler stops once enough nodes fit, or at once where the pod's nominated node does">not looked at</span>`;
   if (!row.status) return nothing;
   const needs = needText(detail, row.status.plugin, row.nodes);
   return html`<span class="said">${row.status.reasons.join(", ")}</span>

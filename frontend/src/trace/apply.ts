@@ -80,7 +80,7 @@ function applyToPod(state: RunState, event: PodEvent, words: Vocabulary): void {
       for (const name of event.victims ?? []) {
         const victim = words.pods.id(name);
         pods.reserve(words.pods.size);
-        pods.victim[victim] = 1;
+        if (pods.state[victim] !== PodState.GONE) pods.victim[victim] = 1;
       }
       break;
     case "PodDeleted":

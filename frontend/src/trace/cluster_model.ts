@@ -35,7 +35,7 @@ export class ClusterModel {
     const { words } = store;
     store.seed({
       nodes: nodes.map((node) => node.name),
-      pods: pods.map((pod) => ({ key: podKey(pod), node: pod.node, priority: pod.priority })),
+      pods: pods.map((pod) => ({ key: podKey(pod), node: pod.node, priority: pod.priority ?? 0 })),
     });
     for (const node of nodes) this.nodes[words.nodes.find(node.name)] = node;
     for (const pod of pods) this.pods[words.pods.find(podKey(pod))] = pod;
@@ -76,6 +76,22 @@ export class ClusterModel {
     return used;
   }
 
+  private ranks: Int32Array | null = null;
+
+  /** A node's place among all in the natural order of names: node-2 before node-10. */
+  private rank(node: number): number {
+    this.ranks ??= this.rankNames();
+    return this.ranks[node]!;
+  }
+
+  private rankNames(): Int32Array {
+    const { compare } = new Intl.Collator("en", { numeric: true });
+    const order = this.nodes.map((_, id) => id).sort((a, b) => compare(this.nodes[a]?.name ?? "", this.nodes[b]?.name ?? ""));
+    const ranks = new Int32Array(order.length);
+    order.forEach((node, place) => (ranks[node] = place));
+    return ranks;
+  }
+
   /** The labels worth grouping by: those that more than one node share or that split the cluster. */
   groupLabels(): string[] {
     return GROUP_LABELS.filter((label) => this.nodes.some((node) => node?.labels[label] !== undefined));
@@ -92,7 +108,7 @@ export class ClusterModel {
       else byValue.set(value, [id]);
     });
     const order = (a: string, b: string) => (a === "" ? 1 : b === "" ? -1 : a.localeCompare(b, "en", { numeric: true }));
-    return [...byValue.keys()].sort(order).map((name) => ({ name, nodes: byValue.get(name)! }));
+    return [...byValue.keys()].sort(order).map((name) => ({ name, nodes: byValue.get(name)!.sort((a, b) => this.rank(a) - this.rank(b)) }));
   }
 }
 

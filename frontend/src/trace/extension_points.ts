@@ -8,6 +8,8 @@ export interface Step {
   name: string;
   did: string;
   state: "ran" | "refused" | "idle";
+  /** More of it, for a tooltip. */
+  more?: string;
 }
 
 export function stepsOf(detail: CycleDetail): Step[] {
@@ -36,8 +38,8 @@ function prefilter(detail: CycleDetail): Step {
   if (refused) return { name: "PreFilter", did: refused.plugin, state: "refused" };
   const narrowed = detail.prefilter.find((one) => one.nodes !== undefined);
   if (narrowed) return { name: "PreFilter", did: `${count(narrowed.nodes!)} nodes`, state: "ran" };
-  const skipped = detail.prefilter.filter((one) => one.skipped).length;
-  return { name: "PreFilter", did: skipped ? `${skipped} skip` : "", state: "ran" };
+  const skipped = detail.prefilter.filter((one) => one.skipped).map((one) => one.plugin);
+  return { name: "PreFilter", did: "", state: "ran", more: skipped.length ? `Had nothing to do: ${skipped.join(", ")}` : "" };
 }
 
 function postfilter(detail: CycleDetail, fits: boolean): Step {

@@ -8,6 +8,8 @@ import type { CycleDetail, NeedItem, StatusItem } from "../api/types";
 export const PASSES = -1;
 export const NOT_LOOKED_AT = -2;
 
+const { compare } = new Intl.Collator("en", { numeric: true });
+
 export type Mode = "first" | "all";
 
 export interface VerdictRow {
@@ -78,7 +80,13 @@ export function verdictTable(detail: CycleDetail, mode: Mode): VerdictTable {
   return {
     columns: order.filter((_, column) => shown[column]),
     quiet: order.filter((_, column) => !shown[column]),
-    rows: rows.sort((a, b) => rank(a) - rank(b) || (b.total ?? 0) - (a.total ?? 0) || b.nodes.length - a.nodes.length),
+    rows: rows.sort(
+      (a, b) =>
+        rank(a) - rank(b) ||
+        (b.total ?? 0) - (a.total ?? 0) ||
+        b.nodes.length - a.nodes.length ||
+        compare(detail.nodes[a.nodes[0]!]!, detail.nodes[b.nodes[0]!]!),
+    ),
   };
 }
 

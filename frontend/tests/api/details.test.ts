@@ -1,0 +1,85 @@
+import { describe, expect, test } from "vitest";
+import type { DetailAnswer } from "../../src/api/client";
+import { CycleDetails } from "../../src/api/cycle_details";
+import { ApiError, errorOf, placeOf, sentenceOf } from "../../src/api/problem";
+import { recorded } from "../fixtures";
+
+const detail = recorded("evicted").details["1"]!;
+const settle = () => new Promise((done) => setTimeout(done, 0));
+
+describe("details of cycles", () => {
+  test("are asked for once and kept", async () => {
+    let asked = 0;
+    const details = new CycleDetails("run", async () => {
+      asked += 1;
+      return { detail };
+    });
+    expect(details.want(1)).toEqual({ state: "loading", replaying: false });
+    details.want(1);
+    await settle();
+    expect(details.want(1)).toEqual({ state: "ready", detail });
+    expect(asked).toBe(1);
+  });
+
+  test("that are computed again are waited for, as long as the server says", async () => {
+    const answers: DetailAnswer[] = [{ retryAfter: 2 }, { retryAfter: 1 }, { detail }];
+    const waits: number[] = [];
+    const details = new CycleDetails("run", async () => answers.shift()!, async (ms) => void waits.push(ms));
+    details.want(1);
+    await settle();
+    expect(waits).toEqual([2000, 1000]);
+    expect(details.peek(1)?.state).toBe("ready");
+  });
+
+  test("that cannot be had say why, and can be asked for again", async () => {
+    let broken = true;
+    const details = new CycleDetails("run", async () => {
+      if (broken) throw new ApiError(404, { detail: "There is no cycle 9." });
+      return { detail };
+    });
+    details.want(9);
+    await settle();
+    expect(details.peek(9)).toEqual({ state: "failed", message: "There is no cycle 9." });
+    broken = false;
+    details.retry(9);
+    await settle();
+    expect(details.peek(9)?.state).toBe("ready");
+  });
+
+  test("are forgotten when too many are kept", async () => {
+    const details = new CycleDetails("run", async () => ({ detail }));
+    for (let cycle = 1; cycle <= 70; cycle += 1) {
+      details.want(cycle);
+      await settle();
+    }
+    expect(details.peek(1)).toBeUndefined();
+    expect(details.peek(70)?.state).toBe("ready");
+  });
+});
+
+describe("errors are sentences", () => {
+  test("with the place, the field, the value and the cause", () => {
+    const error = {
+      file: "dump.yaml",
+      document: 2,
+      line: 14,
+      column: 9,
+      field: "spec.containers[0].resources.requests[cpu]",
+      value: "6GiB",
+      type: "Invalid value",
+      message: "must match a regular expression",
+    };
+    expect(placeOf(error)).toBe("dump.yaml, document 2, line 14:9");
+    expect(sentenceOf(error)).toBe('spec.containers[0].resources.requests[cpu]: Invalid value: "6GiB": must match a regular expression');
+    expect(placeOf({ message: "x" })).toBe("");
+  });
+
+  test("come from the problem document, or from the status where there is none", async () => {
+    const problem = { title: "Invalid", detail: "Two objects are wrong.", errors: [{ message: "a" }, { message: "b" }] };
+    const told = await errorOf(new Response(JSON.stringify(problem), { status: 422 }));
+    expect(told.message).toBe("Two objects are wrong.");
+    expect(told.errors).toHaveLength(2);
+    const untold = await errorOf(new Response("<html>", { status: 500 }));
+    expect(untold.message).toMatch(/^The server failed/);
+  });
+});
