@@ -218,6 +218,7 @@ LOGGING = {
     "loggers": {
         "django.request": {"level": "ERROR"},
         "django.security.DisallowedHost": {"level": "ERROR", "propagate": False},
+        "kombu.connection": {"level": "ERROR"},
     },
 }
 structlog.configure(

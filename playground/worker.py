@@ -70,18 +70,19 @@ class EmbeddedWorker:
         begin(reconciles=reconciles)
         self._thread.start()
 
-    def stop(self, timeout: float = 5.0) -> None:
-        """Interrupts what runs and waits for the thread.
+    def stop(self, timeout: float = 0.0) -> None:
+        """Interrupts what runs. The pool's threads write that before the interpreter ends, which joins them.
 
         Args:
-            timeout: seconds to wait at most; the thread is a daemon.
+            timeout: seconds to wait for the worker's own thread, a daemon that looks up every two seconds.
         """
         from celery.worker import state
 
         end()
         state.should_stop = True
-        self._thread.join(timeout)
-        state.should_stop = None
+        if timeout:
+            self._thread.join(timeout)
+            state.should_stop = None
 
 
 @signals.celeryd_init.connect

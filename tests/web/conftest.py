@@ -72,7 +72,7 @@ def _worker(django_db_setup: None) -> Iterator[None]:
     worker = EmbeddedWorker()
     worker.start(reconciles=False)
     yield
-    worker.stop()
+    worker.stop(timeout=5)
 
 
 @pytest.fixture
