@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from scheduler_core.extender.wire import Victims
 from scheduler_core.preemption.importance import sorted_by_importance
-from scheduler_core.preemption.victims import Victims, potential_victims, split_by_pdb_violation
+from scheduler_core.preemption.victims import potential_victims, split_by_pdb_violation
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

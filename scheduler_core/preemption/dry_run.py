@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from scheduler_core.api.policy import PodDisruptionBudget
+    from scheduler_core.extender.wire import Victims
     from scheduler_core.framework.cycle_state import CycleState
     from scheduler_core.framework.status import Status
     from scheduler_core.preemption.bench import Stripped
     from scheduler_core.preemption.handle import PreemptionHandle
-    from scheduler_core.preemption.victims import Victims
     from scheduler_core.snapshot.node_infos import RowIndex
     from scheduler_core.snapshot.pod_info import PodInfo
 

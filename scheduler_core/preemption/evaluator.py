@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from scheduler_core.extender.errors import ExtenderError
+from scheduler_core.extender.wire import Victims
 from scheduler_core.framework.diagnosis import Diagnosis, FitError, NodeToStatus
 from scheduler_core.framework.status import Code, Status, error, unresolvable, unschedulable
 from scheduler_core.framework.types import (
@@ -16,9 +18,7 @@ from scheduler_core.framework.types import (
     PostFilterResult,
 )
 from scheduler_core.preemption.dry_run import DryRun, Preemptor
-from scheduler_core.preemption.handle import ExtenderError
 from scheduler_core.preemption.pick_node import pick_one_node
-from scheduler_core.preemption.victims import Victims
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -12,16 +12,12 @@ from scheduler_core.framework.interface import Handle
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from scheduler_core.extender.wire import Victims
     from scheduler_core.framework.cycle_state import CycleState
     from scheduler_core.framework.results import Verdicts
     from scheduler_core.framework.waiting_pods import WaitingPods
-    from scheduler_core.preemption.victims import Victims
     from scheduler_core.snapshot.node_infos import NodeInfos, RowIndex
     from scheduler_core.snapshot.pod_info import PodInfo
-
-
-class ExtenderError(Exception):
-    """An extender could not be asked, or gave no sense."""
 
 
 class PreemptingExtender(Protocol):

@@ -13,7 +13,7 @@ from scheduler_core.preemption.importance import start_time
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from scheduler_core.preemption.victims import Victims
+    from scheduler_core.extender.wire import Victims
 
 _PRIORITY_OFFSET: Final = 2**31
 """Makes every priority count for something, so that fewer pods of a negative priority cost less."""

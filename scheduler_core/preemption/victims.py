@@ -6,9 +6,10 @@ pkg/scheduler/util/utils.go, MoreImportantPod, v1.34.1
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from scheduler_core.api.selectors import SelectorError
+from scheduler_core.extender.wire import Victims
 from scheduler_core.framework.status import Code, Status, unresolvable
 from scheduler_core.preemption.importance import sorted_by_importance
 
@@ -22,13 +23,6 @@ if TYPE_CHECKING:
     from scheduler_core.snapshot.pod_info import PodInfo
 
 NO_VICTIMS: Final = unresolvable("No preemption victims found for incoming pod")
-
-
-class Victims(NamedTuple):
-    """Pods to delete, the most important first, and how many of them a disruption budget would protect."""
-
-    pods: tuple[PodInfo, ...]
-    num_pdb_violations: int
 
 
 class DryRunError(Exception):

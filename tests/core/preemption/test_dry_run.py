@@ -6,10 +6,11 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scheduler_core.extender.wire import Victims
 from scheduler_core.framework.status import Code, Status, unschedulable
 from scheduler_core.framework.types import FilterResult
 from scheduler_core.preemption.dry_run import DryRun, Preemptor
-from scheduler_core.preemption.victims import Victims, select_victims_on_node
+from scheduler_core.preemption.victims import select_victims_on_node
 from tests.core.preemption.small_cluster import SmallCluster, budget, node, pod
 
 if TYPE_CHECKING:

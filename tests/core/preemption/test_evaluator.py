@@ -3,18 +3,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scheduler_core.config.plugin_args import DefaultPreemptionArgs
+from scheduler_core.extender.errors import ExtenderError
 from scheduler_core.framework.status import Code
 from scheduler_core.framework.types import CLEAR_NOMINATION, NominatingInfo, NominatingMode
 from scheduler_core.framework.waiting_pods import WaitingPod
 from scheduler_core.preemption.evaluator import DECISION_KEY, PreemptionDecision
-from scheduler_core.preemption.handle import ExtenderError
 from scheduler_core.preemption.pick_node import Criterion
 from tests.core.preemption.small_cluster import SmallCluster, budget, node, pod
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from scheduler_core.preemption.victims import Victims
+    from scheduler_core.extender.wire import Victims
     from scheduler_core.snapshot.node_infos import NodeInfos
     from scheduler_core.snapshot.pod_info import PodInfo
 

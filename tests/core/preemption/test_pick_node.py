@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from scheduler_core.extender.wire import Victims
 from scheduler_core.preemption.pick_node import Choice, Criterion, pick_one_node
-from scheduler_core.preemption.victims import Victims
 from tests.core.preemption.small_cluster import SmallCluster, node, pod
 
 CLUSTER = SmallCluster([node("a")])

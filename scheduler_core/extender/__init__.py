@@ -1,0 +1,1 @@
+"""Extenders: web services that a configuration asks beside the plugins."""
