@@ -58,8 +58,7 @@ class Time(int):
 
     def __str__(self) -> str:
         moment = _EPOCH + int(self) * _MICROSECOND
-        fraction = f".{moment.microsecond:06d}" if moment.microsecond else ""
-        return f"{moment:%Y-%m-%dT%H:%M:%S}{fraction}Z"
+        return moment.replace(tzinfo=None).isoformat() + "Z"
 
     def __repr__(self) -> str:
         return f"Time({int(self)})"
