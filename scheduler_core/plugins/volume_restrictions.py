@@ -119,8 +119,8 @@ class VolumeRestrictions:
         in_use = data.conflicting_references > 0
         index = np.full(len(rows), 2 if in_use else 0, np.int32)
         if any(map(_is_restricted, pod.pod.spec.volumes)):
-            for place in self._places_with_disks(rows):
-                pods = nodes.info(int(rows[place])).pods.values()
+            for place, row in enumerate(rows.tolist()):
+                pods = nodes.info(row).pods.values()
                 if not satisfies_volume_conflicts(pod.pod, (other.pod for other in pods)):
                     index[place] = 1
         if not index.any():
@@ -177,17 +177,6 @@ class VolumeRestrictions:
                         users.setdefault(name, set()).add(other.key)
         return users
 
-    def _places_with_disks(self, rows: RowIndex) -> list[int]:
-        """Indices into ``rows`` of nodes with a pod that mounts a restricted disk.
-
-        A single row may be shown otherwise than the columns know it (a dry run): it is always looked at.
-        """
-        if len(rows) == 1:
-            return [0]
-        number = self._handle.snapshot.pod_columns.count(_MOUNTS_DISKS)
-        places: list[int] = np.flatnonzero(number[rows]).tolist()
-        return places
-
 
 class _Mount(Protocol):
     @property
@@ -206,20 +195,7 @@ class _UsesClaims:
         return ()
 
 
-class _MountsDisks:
-    """Matches pods with a disk that does not allow any number of mounts."""
-
-    __slots__ = ()
-
-    def matches(self, pod_info: PodInfo) -> bool:
-        return any(map(_is_restricted, pod_info.pod.spec.volumes))
-
-    def anchors(self) -> Anchors:
-        return ()
-
-
 _USES_CLAIMS: Final = _UsesClaims()
-_MOUNTS_DISKS: Final = _MountsDisks()
 
 
 def satisfies_volume_conflicts(pod: Pod, others: Iterable[Pod]) -> bool:

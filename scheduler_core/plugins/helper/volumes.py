@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from scheduler_core.api.storage import PersistentVolume, PersistentVolumeClaim
     from scheduler_core.api.volumes import Volume
     from scheduler_core.framework.interface import ObjectLister
-    from scheduler_core.snapshot.label_index import Anchors
-    from scheduler_core.snapshot.pod_info import PodInfo
 
 ANN_BIND_COMPLETED: Final = "pv.kubernetes.io/bind-completed"
 ANN_BOUND_BY_CONTROLLER: Final = "pv.kubernetes.io/bound-by-controller"
@@ -112,26 +110,6 @@ def get_claim(lister: ObjectLister, namespace: str, name: str) -> PersistentVolu
 def not_found(kind: str, name: str) -> str:
     """What a lister says of an object that does not exist."""
     return f'{_RESOURCE_NAMES[kind]} "{name}" not found'
-
-
-class HasAttachableVolume:
-    """Matches pods with a volume that may have to be attached: a claim's, or a disk that CSI took over."""
-
-    __slots__ = ()
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, HasAttachableVolume)
-
-    def __hash__(self) -> int:
-        return hash(HasAttachableVolume)
-
-    def matches(self, pod_info: PodInfo) -> bool:
-        """Whether the pod has such a volume."""
-        return has_attachable_volume(pod_info.pod)
-
-    def anchors(self) -> Anchors:
-        """Nothing is known of their labels."""
-        return ()
 
 
 def has_attachable_volume(pod: Pod) -> bool:

@@ -20,7 +20,7 @@ from scheduler_core.framework.cluster_event import (
 from scheduler_core.framework.status import SKIP, Status, error, unresolvable, unschedulable
 from scheduler_core.framework.types import FilterResult
 from scheduler_core.plugins.helper.csi_migration import migrated_plugins, plugin_of
-from scheduler_core.plugins.helper.volumes import HasAttachableVolume, has_attachable_volume, uses_claim
+from scheduler_core.plugins.helper.volumes import has_attachable_volume, uses_claim
 from scheduler_core.plugins.names import NODE_VOLUME_LIMITS
 from scheduler_core.plugins.node_volume_limits.attachable import (
     AttachError,
@@ -48,7 +48,6 @@ NAME: Final = NODE_VOLUME_LIMITS
 ERR_REASON_MAX_VOLUME_COUNT_EXCEEDED: Final = "node(s) exceed max volume count"
 
 _EXCEEDED: Final = unschedulable(ERR_REASON_MAX_VOLUME_COUNT_EXCEEDED)
-_HAS_ATTACHABLE_VOLUME: Final = HasAttachableVolume()
 
 
 class CSILimits:
@@ -71,7 +70,7 @@ class CSILimits:
         """Refuses rows where a driver would have more volumes than the node's CSINode allows."""
         if not pod.pod.spec.volumes:
             return None
-        run = _Run(self._handle, pod.pod, nodes, rows)
+        run = _Run(self._handle, pod.pod, nodes)
         statuses: dict[Status, int] = {}
         index = np.zeros(len(rows), np.int32)
         for place, row in enumerate(rows.tolist()):
@@ -84,7 +83,7 @@ class CSILimits:
         self, state: CycleState, pod: PodInfo, nodes: NodeInfos, row: int
     ) -> list[dict[str, Any]]:
         """The drivers that would have too many volumes on a row: how many it has, gets and may have."""
-        counts = _Run(self._handle, pod.pod, nodes, np.asarray([row], np.intp)).counts(row)
+        counts = _Run(self._handle, pod.pod, nodes).counts(row)
         if isinstance(counts, Status):
             return []
         return [count._asdict() for count in counts if count.exceeded]
@@ -121,14 +120,12 @@ class DriverCount(NamedTuple):
 class _Run:
     """One call of the filter: what is the same for many rows is looked up once."""
 
-    def __init__(self, handle: Handle, pod: Pod, nodes: NodeInfos, rows: RowIndex) -> None:
+    def __init__(self, handle: Handle, pod: Pod, nodes: NodeInfos) -> None:
         self._lister = handle.lister
         self._pod = pod
         self._nodes = nodes
         self._new: dict[frozenset[str], dict[str, str] | Status] = {}
         self._attached: dict[str, dict[str, str]] | None = None
-        # A single row may be shown otherwise than the columns know it (a dry run).
-        self._counts = None if len(rows) == 1 else handle.snapshot.pod_columns.count(_HAS_ATTACHABLE_VOLUME)
 
     def judge(self, row: int) -> Status | None:
         """What is against the pod on one row."""
@@ -173,8 +170,6 @@ class _Run:
             return error(str(problem))
 
     def _volumes_on_row(self, row: int, migrated: frozenset[str]) -> dict[str, str]:
-        if self._counts is not None and not self._counts[row]:
-            return {}
         found: dict[str, str] = {}
         for other in self._nodes.info(row).pods.values():
             if other.pod.spec.volumes:

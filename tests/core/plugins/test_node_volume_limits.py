@@ -243,3 +243,19 @@ def test_nothing_else_queues() -> None:
         ("PersistentVolumeClaim", ActionType.ADD),
         ("VolumeAttachment", ActionType.DELETE),
     }
+
+
+def test_dry_runs_of_many_nodes_at_once_see_the_volumes_of_each() -> None:
+    nodes = [make_node("n"), make_node("m")]
+    objects = [*STORAGE, csi_node("n", {EBS: 1}), csi_node("m", {EBS: 1})]
+    cluster = Cluster(nodes, objects, [make_pod("user", node="n", volumes=of_claims("e0"))])
+    plugin, columns = cluster.plugin(csi.new), cluster.snapshot.node_infos
+    pod = make_pod(volumes=of_claims("e1"))
+    state, _, _ = pre_filter(plugin, pod, cluster.snapshot)
+    emptied, filled = (columns.info(columns.row_of[name]).clone() for name in ("n", "m"))
+    filled.add_pod(emptied.remove_pod("uid-Pod-default/user"))
+    with (
+        cluster.snapshot.overlay(columns.row_of["n"], emptied),
+        cluster.snapshot.overlay(columns.row_of["m"], filled),
+    ):
+        assert filter_rows(plugin, state, pod, columns, columns.order) == {"n": None, "m": EXCEEDED}
