@@ -141,7 +141,7 @@ def main() -> int:
         return run_job(job, stdout, Control(stdin))
     except ManifestError as wrong:
         return _refuse(stdout, str(wrong), wrong.errors)
-    except msgspec.ValidationError as wrong:
+    except msgspec.DecodeError as wrong:
         return _refuse(stdout, str(wrong), ())
 
 

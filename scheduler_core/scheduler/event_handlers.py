@@ -130,6 +130,8 @@ class EventHandlers:
         before = self._pending[old.metadata.uid]
         after = self._pending[new.metadata.uid] = self._scheduler.pod_info(new, before)
         self._queue.update(before, after, pod_changes(old, new))
+        if old.status.nominated_node_name not in ("", new.status.nominated_node_name):
+            self._nomination_gone(old, before.priority)
 
     def _delete_pending(self, pod: Pod, reason: str) -> None:
         pod_info = self._pending.pop(pod.metadata.uid)
@@ -139,8 +141,11 @@ class EventHandlers:
             waiting.reject("", "removed")
             self._queue.move_all(ASSIGNED_POD_DELETE, pod, None)
         elif pod.status.nominated_node_name:
-            priority = pod_info.priority
-            self._queue.move_all(ASSIGNED_POD_DELETE, pod, None, lambda other: other.priority <= priority)
+            self._nomination_gone(pod, pod_info.priority)
+
+    def _nomination_gone(self, pod: Pod, priority: int) -> None:
+        """A nominated pod counts as assigned for pods of at most its priority: its room is free again."""
+        self._queue.move_all(ASSIGNED_POD_DELETE, pod, None, lambda other: other.priority <= priority)
 
 
 def _is_assigned(pod: Pod) -> bool:

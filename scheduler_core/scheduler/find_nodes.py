@@ -15,7 +15,7 @@ import numpy as np
 from scheduler_core.framework.diagnosis import Diagnosis
 from scheduler_core.framework.status import Status, unresolvable
 from scheduler_core.framework.types import PASSES
-from scheduler_core.scheduler.nominated import filter_row_with_nominated_pods
+from scheduler_core.scheduler.nominated import count_nominated_pods
 
 if TYPE_CHECKING:
     from scheduler_core.framework.cycle_state import CycleState
@@ -154,18 +154,10 @@ class NodeFinder:
         return np.concatenate(found)
 
     def _filter(self, framework: Framework, state: CycleState, pod: PodInfo, rows: RowIndex) -> Verdicts:
-        """Filters on rows; those with nominated pods are judged one by one, with these counted."""
+        """Filters on rows, nominated pods counted where there are any."""
         verdicts = framework.run_filters(state, pod, self._snapshot.node_infos, rows)
         if self._nominator:
-            for node_name in self._nominator.nodes():
-                row = self._snapshot.node_infos.row_of.get(node_name)
-                if row is None:
-                    continue
-                for position in np.flatnonzero(rows == row).tolist():
-                    status = filter_row_with_nominated_pods(
-                        framework, self._snapshot, self._nominator, state, pod, row
-                    )
-                    verdicts.set_status(position, status)
+            count_nominated_pods(framework, self._snapshot, self._nominator, state, pod, verdicts)
         return verdicts
 
     def _record(self, verdicts: Verdicts, diagnosis: Diagnosis, checked: int | None = None) -> None:

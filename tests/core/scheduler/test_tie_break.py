@@ -1,0 +1,35 @@
+from __future__ import annotations
+
+from collections import Counter
+
+from scheduler_core.scheduler.tie_break import LowestName, RandomTieBreak, SplitMix64
+
+NAMES = ["node-b", "node-a", "node-c"]
+
+
+def test_the_lowest_name_wins_wherever_it_stands() -> None:
+    assert LowestName().choose(NAMES) == 1
+
+
+def test_a_seed_gives_the_same_draws_again_and_another_seed_others() -> None:
+    def draws(seed: int) -> list[int]:
+        tie_break = RandomTieBreak(SplitMix64(seed))
+        return [tie_break.choose(NAMES) for _ in range(20)]
+
+    assert draws(7) == draws(7)
+    assert draws(7) != draws(8)
+
+
+def test_the_draw_is_fair() -> None:
+    random = SplitMix64(1)
+    counts = Counter(random.below(3) for _ in range(30_000))
+    assert all(abs(count - 10_000) < 300 for count in counts.values())
+
+
+def test_the_generator_is_the_published_one() -> None:
+    random = SplitMix64(1234567)
+    assert [random.below(1 << 64) for _ in range(3)] == [
+        6457827717110365317,
+        3203168211198807973,
+        9817491932198370423,
+    ]

@@ -1,0 +1,153 @@
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from scheduler_core.api.kinds import KubeObject
+from scheduler_core.clock import MICROSECONDS
+from scheduler_core.config import load_config
+from scheduler_core.simulator import CONFORMANCE, DEFAULT, Simulator, SimulatorOptions, Step
+from scheduler_core.trace.sink import MemorySink
+from tests.core.simulator.running import Run
+from tests.make import make, make_node, make_pod
+
+
+def test_a_pod_goes_from_the_queue_to_its_node_event_by_event() -> None:
+    run = Run([make_node("node-a"), make_pod("pod", requests={"cpu": "1"})])
+    assert [event["type"] for event in run.events] == [
+        "RunStarted",
+        "PodEnqueued",
+        "CycleStarted",
+        "NodesFiltered",
+        "PodAssumed",
+        "PodBound",
+        "RunFinished",
+    ]
+    assert [event["seq"] for event in run.events] == list(range(1, len(run.events) + 1))
+    assert run.result.placements == {"default/pod": "node-a"}
+    assert (run.result.num_cycles, run.result.num_bound, run.result.num_pending) == (1, 1, 0)
+
+
+def test_the_clock_moves_a_millisecond_for_each_pod_put_and_each_attempt() -> None:
+    run = Run([make_node("node-a"), make_pod("bound", node="node-a"), make_pod("one"), make_pod("two")])
+    started = [event["t_us"] for event in run.of_type("CycleStarted")]
+    assert started == [4000, 5000]
+
+
+def test_a_cluster_without_nodes_says_so_and_tries_again_only_after_the_error_backoff() -> None:
+    run = Run([make_pod("pod")])
+    (failed,) = run.of_type("PodUnschedulable")
+    assert failed["message"] == "no nodes available to schedule pods"
+    (pending,) = run.result.pending
+    assert (pending.message, pending.queue, pending.plugins) == (failed["message"], "backoff", ())
+
+
+def test_an_empty_cluster_is_a_run_of_no_cycles() -> None:
+    run = Run([])
+    assert [event["type"] for event in run.events] == ["RunStarted", "RunFinished"]
+    assert run.result.num_cycles == 0
+
+
+def test_a_step_changes_the_cluster_once_the_queue_is_quiet() -> None:
+    big = make_pod("big", requests={"cpu": "8"})
+    step = Step(advance_us=5 * MICROSECONDS, apply=(make_node("node-b", cpu="16"),))
+    run = Run([make_node("node-a"), big], steps=[step])
+    assert run.result.placements == {"default/big": "node-b"}
+    cycles = run.of_type("CycleStarted")
+    assert [(cycle["attempt"], cycle.get("step", 0)) for cycle in cycles] == [(1, 0), (2, 1)]
+    (added,) = run.of_type("NodeAdded")
+    assert added["node"] == "node-b"
+
+
+def test_deleting_a_pod_makes_room_for_one_that_waits() -> None:
+    objects = [
+        make_node("node-a"),
+        make_pod("old", node="node-a", requests={"cpu": "4"}),
+        make_pod("new", requests={"cpu": "3"}),
+    ]
+    run = Run(objects, steps=[Step(advance_us=MICROSECONDS, delete=("Pod/default/old",))])
+    assert run.result.placements == {"default/new": "node-a"}
+    assert [event["pod"] for event in run.of_type("PodDeleted")] == ["default/old"]
+
+
+def test_pods_of_a_dump_arrive_by_creation_then_by_name() -> None:
+    def pod(name: str, created: str) -> KubeObject:
+        metadata = {"name": name, "creationTimestamp": created}
+        spec = {"containers": [{"name": "main"}]}
+        return make({"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": spec})
+
+    late, early_b, early_a = (
+        pod("late", "2026-01-02T00:00:00Z"),
+        pod("early-b", "2026-01-01T00:00:00Z"),
+        pod("early-a", "2026-01-01T00:00:00Z"),
+    )
+    objects = [make_node("node-a"), late, early_b, early_a]
+    run = Run(objects, options=DEFAULT)
+    order = [event["pod"] for event in run.of_type("CycleStarted")]
+    assert order == ["default/early-a", "default/early-b", "default/late"]
+
+
+def test_by_default_a_binding_overlaps_the_next_attempt() -> None:
+    run = Run([make_node("node-a"), make_pod("one"), make_pod("two")], options=DEFAULT)
+    story = [(event["type"], event["pod"]) for event in run.of_type("PodAssumed", "PodBound")]
+    assert story == [
+        ("PodAssumed", "default/one"),
+        ("PodAssumed", "default/two"),
+        ("PodBound", "default/one"),
+        ("PodBound", "default/two"),
+    ]
+
+
+def test_pods_of_another_scheduler_are_left_alone() -> None:
+    run = Run([make_node("node-a"), make_pod("theirs", schedulerName="other")])
+    assert run.result.num_cycles == 0
+    assert [(pod.pod, pod.queue) for pod in run.result.pending] == [("default/theirs", "")]
+
+
+def test_priority_classes_give_pods_their_priority() -> None:
+    urgent = make(
+        {
+            "apiVersion": "scheduling.k8s.io/v1",
+            "kind": "PriorityClass",
+            "metadata": {"name": "urgent"},
+            "value": 1000,
+        }
+    )
+    pods = [make_pod("plain"), make_pod("first", priorityClassName="urgent")]
+    run = Run([make_node("node-a"), urgent, *pods])
+    assert [event["pod"] for event in run.of_type("CycleStarted")] == ["default/first", "default/plain"]
+
+
+def test_a_run_stops_where_it_is_cancelled_without_an_end() -> None:
+    simulator = Simulator(load_config(""), CONFORMANCE)
+    simulator.load([make_node("node-a"), *(make_pod(f"pod-{number}") for number in range(5))])
+    result = simulator.run(is_cancelled=lambda: simulator.scheduler.cycle >= 2)
+    assert (result.num_cycles, result.num_bound, result.num_pending) == (2, 2, 3)
+
+
+def test_a_run_up_to_a_cycle_is_a_prefix_of_the_whole_run() -> None:
+    objects = [make_node("node-a"), *(make_pod(f"pod-{number}") for number in range(5))]
+    whole = Run(objects)
+    sink = MemorySink()
+    simulator = Simulator(load_config(""), CONFORMANCE, sink)
+    simulator.load(objects)
+    stopped = simulator.run(until_cycle=3)
+    assert stopped.num_cycles == 3
+    assert 0 < len(sink.lines) < len(whole.sink.lines)
+    assert whole.sink.lines[: len(sink.lines)] == sink.lines
+
+
+def test_an_error_is_retried_with_growing_backoff_until_the_horizon() -> None:
+    options = msgspec.structs.replace(DEFAULT, horizon_us=20 * MICROSECONDS)
+    run = Run([make_pod("pod")], options=options)
+    times = [event["t_us"] // MICROSECONDS for event in run.of_type("CycleStarted")]
+    assert times == [0, 2, 5, 10, 19]
+
+
+@pytest.mark.parametrize("options", [DEFAULT, CONFORMANCE])
+def test_without_a_sink_the_outcome_is_the_same(options: SimulatorOptions) -> None:
+    objects = [make_node("node-a"), make_node("node-b"), *(make_pod(f"pod-{i}") for i in range(8))]
+    traced = Run(objects, options=options)
+    silent = Simulator(load_config(""), options)
+    silent.load(objects)
+    assert silent.run().placements == traced.result.placements

@@ -1,0 +1,130 @@
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+MANIFESTS = """\
+apiVersion: v1
+kind: Node
+metadata: {name: node-a}
+status: {allocatable: {cpu: "2", memory: 4Gi, pods: "10"}}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: fits, namespace: shop}
+spec: {containers: [{name: main, resources: {requests: {cpu: "1"}}}]}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: too-big, namespace: shop}
+spec: {containers: [{name: main, resources: {requests: {cpu: "3"}}}]}
+"""
+
+
+def playground(*arguments: str, stdin: str | bytes = b"") -> subprocess.CompletedProcess[str]:
+    data = stdin.encode() if isinstance(stdin, str) else stdin
+    done = subprocess.run(
+        [sys.executable, "-m", "engine.cli", *arguments], input=data, capture_output=True, check=False
+    )
+    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def test_placements_and_reasons_are_told() -> None:
+    done = playground("run", "-f", "-", stdin=MANIFESTS)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines() == [
+        "1 placed, 1 pending, 2 cycles",
+        "",
+        "POD         NODE",
+        "shop/fits   node-a",
+        "",
+        "PENDING        REASON",
+        (
+            "shop/too-big   0/1 nodes are available: 1 Insufficient cpu. no new claims to deallocate, "
+            "preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling."
+        ),
+    ]
+
+
+def test_json_alone_goes_to_stdout_and_the_seed_gives_the_same_bytes() -> None:
+    first, second = (playground("run", "-f", "-", "--format", "json", stdin=MANIFESTS) for _ in range(2))
+    assert first.stdout == second.stdout
+    document = json.loads(first.stdout)
+    assert document["placements"] == {"shop/fits": "node-a"}
+    assert document["pending"][0]["plugins"] == ["NodeResourcesFit"]
+
+
+def test_files_and_folders_are_read_together(tmp_path: Path) -> None:
+    node, pods = MANIFESTS.split("---\n", 1)
+    (tmp_path / "node.yaml").write_text(node)
+    folder = tmp_path / "pods"
+    folder.mkdir()
+    (folder / "pods.yml").write_text(pods)
+    (folder / "notes.txt").write_text("not a manifest")
+    done = playground("run", "-f", str(tmp_path / "node.yaml"), "-f", str(folder))
+    assert done.stdout.startswith("1 placed, 1 pending")
+
+
+def test_the_trace_is_written_one_event_a_line(tmp_path: Path) -> None:
+    path = tmp_path / "trace.jsonl"
+    assert playground("run", "-f", "-", "--trace", str(path), stdin=MANIFESTS).returncode == 0
+    types = [json.loads(line)["type"] for line in path.read_text().splitlines()]
+    assert types[0] == "RunStarted"
+    assert types[-1] == "RunFinished"
+    assert "PodBound" in types
+
+
+@pytest.mark.parametrize(
+    ("stdin", "sentence"),
+    [
+        (b"", "stdin:1:1: Required value: no Kubernetes object found"),
+        (b"\x7fELF\x00\x01", "stdin"),
+        (b"kind: [", "stdin:"),
+        (b"a:\n\tb: 1\n", "stdin:2"),
+        (b"apiVersion: v1\nkind: Node\nmetadata: {}\n", "metadata.name: Required value"),
+    ],
+)
+def test_bad_input_is_told_with_its_place_and_ends_with_2(stdin: bytes, sentence: str) -> None:
+    done = playground("run", "-f", "-", stdin=stdin)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert sentence in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_every_file_that_cannot_be_read_is_told() -> None:
+    done = playground("run", "-f", "missing-1.yaml", "-f", "missing-2.yaml")
+    assert done.returncode == 2
+    assert done.stderr.splitlines() == [
+        "missing-1.yaml: Syntax: cannot be read: No such file or directory",
+        "missing-2.yaml: Syntax: cannot be read: No such file or directory",
+    ]
+
+
+def test_with_skip_invalid_the_rest_is_taken_and_what_was_left_out_is_told() -> None:
+    wrong = MANIFESTS.replace('cpu: "3"', "cpu: 3 cores")
+    assert playground("run", "-f", "-", stdin=wrong).returncode == 2
+    done = playground("run", "-f", "-", "--skip-invalid", stdin=wrong)
+    assert (done.returncode, done.stdout.splitlines()[0]) == (0, "1 placed, 0 pending, 1 cycles")
+    assert "left out: stdin:" in done.stderr
+    assert "too-big" in done.stderr
+
+
+def test_workloads_without_pods_are_told() -> None:
+    deployment = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {replicas: 4}\n"
+    done = playground("run", "-f", "-", stdin=deployment)
+    assert "no pods are made for 1 Deployment" in done.stderr
+
+
+def test_wrong_usage_ends_with_2() -> None:
+    assert playground("run").returncode == 2
+    assert playground("walk").returncode == 2
+
+
+def test_django_is_not_loaded() -> None:
+    code = "import sys, engine.cli; sys.exit(any(name.split('.')[0] == 'django' for name in sys.modules))"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -1,0 +1,122 @@
+"""The engine's process for real: pipes, cancel, and what becomes of it when its parent goes."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from engine import frames
+from tests.bench.make_workload import case
+
+NUM_PODS = 6000
+Process = subprocess.Popen[bytes]
+
+
+@pytest.fixture
+def process() -> Iterator[Process]:
+    child = subprocess.Popen(
+        [sys.executable, "-m", "engine.process"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    with child:
+        yield child
+        child.kill()
+
+
+def send(process: Process, job: Any) -> None:
+    assert process.stdin is not None
+    payload = job if isinstance(job, bytes) else json.dumps(job).encode()
+    frames.write_frame(process.stdin, frames.JOB, payload)
+
+
+def receive(process: Process) -> list[frames.Frame]:
+    assert process.stdout is not None
+    received = []
+    while (frame := frames.read_frame(process.stdout)) is not None:
+        received.append(frame)
+    return received
+
+
+def of_kind(received: list[frames.Frame], kind: bytes) -> list[bytes]:
+    return [frame.payload for frame in received if frame.kind == kind]
+
+
+def test_a_run_gives_its_events_in_order_without_gaps_its_details_and_last_its_result(
+    process: Process,
+) -> None:
+    send(process, {"objects": case(10, 300, "plain")["objects"]})
+    received = receive(process)
+    assert process.wait() == 0
+    batches = [frames.unpack_events(payload) for payload in of_kind(received, frames.EVENTS)]
+    lines = [json.loads(line) for batch in batches for line in batch.lines.split(b"\n")]
+    assert [line["seq"] for line in lines] == list(range(1, len(lines) + 1))
+    assert all(batch.last_seq - batch.first_seq < 500 for batch in batches)
+    assert received[-1].kind == frames.RESULT
+    result = json.loads(received[-1].payload)
+    assert (result["status"], result["num_cycles"], result["last_seq"]) == ("finished", 300, len(lines))
+    details = [frames.unpack_detail(payload) for payload in of_kind(received, frames.DETAIL)]
+    assert [cycle for cycle, _ in details] == list(range(1, 301))
+    assert json.loads(details[41][1])["cycle"] == 42
+
+
+def test_one_cycles_detail_is_found_again_by_running_up_to_it(process: Process) -> None:
+    send(process, {"objects": case(300, 50, "plain")["objects"], "details": {"cycle": 12}})
+    received = receive(process)
+    (detail,) = of_kind(received, frames.DETAIL)
+    cycle, data = frames.unpack_detail(detail)
+    assert cycle == 12
+    assert len(json.loads(data)["nodes"]) == 300
+    assert json.loads(received[-1].payload)["num_cycles"] == 12
+
+
+def test_a_cancel_ends_the_run_with_what_was_done(process: Process) -> None:
+    send(process, {"objects": case(100, NUM_PODS, "plain")["objects"], "details": "none"})
+    assert process.stdin is not None
+    assert process.stdout is not None
+    while (frame := frames.read_frame(process.stdout)) is not None:
+        if frame.kind == frames.PROGRESS and json.loads(frame.payload)["cycles"] > 0:
+            break
+    frames.write_frame(process.stdin, frames.CANCEL)
+    result = json.loads(receive(process)[-1].payload)
+    assert result["status"] == "cancelled"
+    assert 0 < result["num_cycles"] < NUM_PODS
+    assert process.wait() == 0
+
+
+def test_it_ends_when_whoever_started_it_goes(process: Process) -> None:
+    send(process, {"objects": case(100, NUM_PODS, "plain")["objects"], "details": "none"})
+    assert process.stdin is not None
+    assert process.stdout is not None
+    assert frames.read_frame(process.stdout) is not None
+    process.stdin.close()
+    assert process.wait(timeout=10) == 1
+
+
+def test_a_spare_process_that_gets_no_job_ends_quietly(process: Process) -> None:
+    assert process.stdin is not None
+    process.stdin.close()
+    assert process.wait(timeout=10) == 0
+
+
+@pytest.mark.parametrize(
+    ("job", "cause"),
+    [
+        (b"no JSON", "JSON is malformed"),
+        ({"objects": 3}, "Expected `array`"),
+        ({"objects": [], "options": {"tie_break": "coin"}}, "Invalid enum value 'coin'"),
+        ({"objects": [], "config": "kind: Pod"}, "apiVersion: Required value"),
+        ({"objects": [{"apiVersion": "v1", "kind": "Node", "metadata": {"name": 3}}]}, "name"),
+    ],
+)
+def test_a_job_that_cannot_be_run_is_refused_with_the_cause(process: Process, job: Any, cause: str) -> None:
+    send(process, job)
+    (refused,) = receive(process)
+    assert refused.kind == frames.REFUSED
+    refusal = json.loads(refused.payload)
+    assert refusal["status"] == "failed"
+    assert cause in refusal["message"]
+    assert process.wait() == 2
