@@ -10,13 +10,14 @@ staging/src/k8s.io/kube-scheduler/framework/types.go, ImageStateSummary.Snapshot
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
 if TYPE_CHECKING:
     from scheduler_core.api.node import Node
-    from scheduler_core.snapshot.node_infos import Int64Array, NodeInfos
+    from scheduler_core.snapshot.arrays import Int32Array, Int64Array
+    from scheduler_core.snapshot.vocabulary import Vocabulary
 
 
 class ImageState(NamedTuple):
@@ -100,12 +101,21 @@ class ImageColumn:
         self.num_nodes: Int64Array = np.zeros(capacity, np.int64)
 
 
+class ImageRows(Protocol):
+    """What the columns of images read of the node columns."""
+
+    capacity: int
+    row_of: dict[str, int]
+    image_lists: Vocabulary[tuple[tuple[tuple[str, ...], int], ...]]
+    images_id: Int32Array
+
+
 class ImageColumns:
     """Image name → column, made on first use and kept up to date row by row."""
 
     __slots__ = ("_columns", "_node_infos", "_versions", "states")
 
-    def __init__(self, node_infos: NodeInfos) -> None:
+    def __init__(self, node_infos: ImageRows) -> None:
         self.states = ImageStates()
         self._node_infos = node_infos
         self._columns: dict[str, ImageColumn] = {}

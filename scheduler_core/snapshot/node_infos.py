@@ -22,13 +22,12 @@ if TYPE_CHECKING:
 
     from scheduler_core.api.node import Node
     from scheduler_core.api.taints import Taint
+    from scheduler_core.snapshot.arrays import BoolArray as BoolArray
+    from scheduler_core.snapshot.arrays import Int32Array as Int32Array
+    from scheduler_core.snapshot.arrays import Int64Array as Int64Array
+    from scheduler_core.snapshot.arrays import RowIndex as RowIndex
     from scheduler_core.snapshot.node_info import NodeInfo
     from scheduler_core.snapshot.pod_info import HostPort
-
-    Int64Array = NDArray[np.int64]
-    Int32Array = NDArray[np.int32]
-    BoolArray = NDArray[np.bool_]
-    RowIndex = NDArray[np.intp]
 
 D = TypeVar("D", bound=np.generic)
 

@@ -1,0 +1,12 @@
+"""Names of the array types that columns are made of."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Int64Array = NDArray[np.int64]
+Int32Array = NDArray[np.int32]
+BoolArray = NDArray[np.bool_]
+RowIndex = NDArray[np.intp]
+"""Rows, or positions in an array of rows."""
