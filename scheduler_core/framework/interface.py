@@ -32,7 +32,10 @@ if TYPE_CHECKING:
 class Plugin(Protocol):
     """Anything the registry can make."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """The plugin's name in configurations and statuses."""
+        ...
 
 
 @runtime_checkable

@@ -2,6 +2,15 @@
 
 from __future__ import annotations
 
+from scheduler_core.extender.errors import TransportError
+from scheduler_core.extender.tape import (
+    Answer,
+    RecordingTransport,
+    ReplayTransport,
+    TapeError,
+    decode_tape,
+    encode_tape,
+)
 from scheduler_core.simulator.options import CONFORMANCE, DEFAULT, SimulatorOptions
 from scheduler_core.simulator.simulator import (
     ENGINE_VERSION,
@@ -15,9 +24,16 @@ __all__ = [
     "CONFORMANCE",
     "DEFAULT",
     "ENGINE_VERSION",
+    "Answer",
     "PendingPod",
+    "RecordingTransport",
+    "ReplayTransport",
     "RunResult",
     "Simulator",
     "SimulatorOptions",
     "Step",
+    "TapeError",
+    "TransportError",
+    "decode_tape",
+    "encode_tape",
 ]

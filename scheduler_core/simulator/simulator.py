@@ -169,7 +169,8 @@ class Simulator:
         for other in prepared:
             if not isinstance(other, (Node, Pod)):
                 self._put(other)
-        for node_or_pod in (*sorted(nodes, key=_name_key), *sorted(bound, key=_name_key), *pending):
+        entering: list[KubeObject] = [*sorted(nodes, key=_name_key), *sorted(bound, key=_name_key), *pending]
+        for node_or_pod in entering:
             self._put(node_or_pod)
 
     def run(
