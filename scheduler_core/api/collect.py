@@ -23,6 +23,7 @@ from scheduler_core.errors import DECODE, DUPLICATE, REQUIRED
 
 DEFAULT_NAMESPACE = "default"
 _LIST = "List"
+_ITEMS = "items"
 _SUFFIX_LETTERS = "bcdfghjklmnpqrstvwxz2456789"
 
 
@@ -76,16 +77,15 @@ class Collector:
         """
         origin = Origin(source, document.number, ())
         self.faults.extend(LocatedFault(origin, problem) for problem in document.problems)
+        value = document.value
         if document.items is not None:
-            header = document.value
-            items = self._without_faulty(origin, document.items)
-            self._add_list(header, items, origin)
-        elif document.value is not None:
-            self._add_value(document.value, origin, {})
+            value = {**value, _ITEMS: self._without_faulty(origin, document.items)}
+        if value is not None:
+            self._add_value(value, origin, {})
 
     def _without_faulty(self, origin: Origin, items: Iterable[Any]) -> Iterator[Any]:
         for index, item in enumerate(items):
-            place = origin._replace(path=("items", index))
+            place = origin._replace(path=(_ITEMS, index))
             self.faults.extend(LocatedFault(place, problem) for problem in item.problems)
             yield item.value
 
@@ -97,26 +97,30 @@ class Collector:
             return
         value = {**inherited, **value}
         kind, api_version = value.get("kind", ""), value.get("apiVersion", "")
-        if "items" in value and isinstance(kind, str) and kind.endswith(_LIST):
-            items = value["items"]
-            if isinstance(items, list):
-                self._add_list(value, items, origin)
+        items = value.get(_ITEMS)
+        has_items = isinstance(items, list | Iterator)
+        if isinstance(kind, str) and kind.endswith(_LIST) and items is not None:
+            if has_items:
+                self._add_list(kind, api_version, items, origin)
             else:
-                self._fault(
-                    origin, Fault(("items",), items, DECODE, f"expected a list, got {describe(items)}")
-                )
-        elif self._has_type(value, kind, api_version, origin) and not _is_list(kind, api_version):
+                message = f"expected a list, got {describe(items)}"
+                self._fault(origin, Fault((_ITEMS,), items, DECODE, message))
+            return
+        if has_items:
+            value[_ITEMS] = list(items)
+            if not kind and _has_kinds(value[_ITEMS]):
+                self._add_list("", "", value[_ITEMS], origin)
+                return
+        if self._has_type(value, kind, api_version, origin) and not _is_list(kind, api_version):
             self._add_object(value, kind, api_version, origin)
 
-    def _add_list(self, header: dict[str, Any], items: Iterable[Any], origin: Origin) -> None:
+    def _add_list(self, kind: str, api_version: Any, items: Iterable[Any], origin: Origin) -> None:
         """Reads the items of a list; those of a list of one kind may leave their kind out."""
-        kind, api_version = header.get("kind", ""), header.get("apiVersion", "")
-        inherited = {}
-        if isinstance(kind, str) and kind.endswith(_LIST) and kind != _LIST:
-            inherited = {"kind": kind.removesuffix(_LIST), "apiVersion": api_version}
+        element = kind.removesuffix(_LIST)
+        inherited = {"kind": element, "apiVersion": api_version} if element else {}
         for index, item in enumerate(items):
             if item is not None:
-                self._add_value(item, origin._replace(path=(*origin.path, "items", index)), inherited)
+                self._add_value(item, origin._replace(path=(*origin.path, _ITEMS, index)), inherited)
 
     def _has_type(self, value: dict[str, Any], kind: Any, api_version: Any, origin: Origin) -> bool:
         for name, given, words in (("kind", kind, "Kind"), ("apiVersion", api_version, "apiVersion")):
@@ -152,6 +156,7 @@ class Collector:
                 origin, Fault(("apiVersion",), api_version, DECODE, message), _label(value, info.kind)
             )
             return
+        scrub(value)
         faults, typed = self._read(value, info)
         if typed is None or faults:
             for fault in faults:
@@ -173,7 +178,6 @@ class Collector:
         return faults, typed
 
     def _keep(self, value: dict[str, Any], info: KindInfo, typed: KubeObject, origin: Origin) -> None:
-        scrub(value)
         name = typed.metadata.name
         if not name:
             name = _generated_name(typed.metadata.generate_name, value, self.seen)
@@ -191,6 +195,11 @@ class Collector:
 
     def _fault(self, origin: Origin, fault: Fault, label: str = "", container: str = "") -> None:
         self.faults.append(LocatedFault(origin, fault, label, container))
+
+
+def _has_kinds(items: list[Any]) -> bool:
+    """Returns whether every item of a list without a kind says its own."""
+    return bool(items) and all(isinstance(item, dict) and "kind" in item for item in items)
 
 
 def _is_list(kind: str, api_version: str) -> bool:

@@ -73,6 +73,16 @@ def test_items_of_a_list_of_one_kind_may_leave_their_kind_out() -> None:
     assert loaded.objects[0].raw == {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "n1"}}
 
 
+def test_a_list_without_a_kind_is_one_where_its_items_have_theirs() -> None:
+    pod = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "web"}}
+    assert keys(load(json.dumps({"items": [pod]}))) == ["Pod/default/web"]
+
+
+def test_items_of_an_object_are_no_list() -> None:
+    gateway = {"apiVersion": "example.com/v1", "kind": "Gateway", "items": [{"kind": "Pod"}]}
+    assert load(NODE, json.dumps(gateway)).skipped == {"Gateway": 1}
+
+
 def test_kinds_that_scheduling_does_not_read_are_counted() -> None:
     config_map = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {password: hunter2}\n"
     secret = {

@@ -198,6 +198,10 @@ def test_only_kinds_that_are_not_read_are_nothing_found() -> None:
         ('"text"', "expected a Kubernetes object, got a string"),
         ("replicas: 3\n", "Object 'Kind' is missing"),
         ("kind: Pod\n", "Object 'apiVersion' is missing"),
+        (
+            '{"metadata": {}, "items": [{"metadata": {"name": "a"}}, {"metadata": {"name": "b"}}]}',
+            "Object 'Kind' is missing",
+        ),
         ("kind: [Pod]\n", "expected a string, got a list"),
         ("apiVersion: v2\nkind: Pod\nmetadata: {name: a}\n", 'no kind "Pod" is registered for version "v2"'),
         (
