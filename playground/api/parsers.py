@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import IO, Any
 
@@ -25,15 +26,19 @@ class AlwaysJSON(BaseContentNegotiation):
 
 
 class StrictJSONParser(JSONParser):
-    """JSON; nesting that exhausts the stack is a bad request."""
+    """JSON; nesting that exhausts the stack, and texts that cannot be written, are bad requests."""
 
     def parse(
         self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
     ) -> Any:
         try:
-            return super().parse(stream, media_type, parser_context)
+            data = super().parse(stream, media_type, parser_context)
+            json.dumps(data, ensure_ascii=False).encode()
         except RecursionError as error:
             raise ParseError("The JSON is nested too deeply.") from error
+        except UnicodeEncodeError as error:
+            raise ParseError("The JSON holds half of a surrogate pair, which is no text.") from error
+        return data
 
 
 class RawManifestParser(BaseParser):

@@ -16,6 +16,7 @@ from playground.runs.child import Child
 from playground.runs.sink import Frame
 
 TICK_SECONDS = 0.05
+OUT_OF_MEMORY = ("MemoryError", "Unable to allocate", "can't start new thread")
 
 Reason = Literal["cancel", "time", "silent", "stopping"]
 
@@ -37,7 +38,7 @@ class Ending:
     @property
     def cause(self) -> str:
         """A process without a last frame, in a sentence."""
-        if "MemoryError" in self.log_tail or "Unable to allocate" in self.log_tail:
+        if any(sign in self.log_tail for sign in OUT_OF_MEMORY):
             mebibytes = settings.RUN_MEMORY_BYTES >> 20
             return f"The engine needed more than the {mebibytes} MiB of memory that a run may have."
         if self.exit_code < 0:

@@ -108,6 +108,7 @@ def test_odd_parameters_of_traces_are_400(client: Client, query: str) -> None:
         b'{"cluster":{}}',
         b'{"cluster":"a\\u0000b"}',
         b'{"cluster":"\\ud800"}',
+        b'{"cluster":"x","options":{"a":"\\ud800"}}',
         b'{"cluster":"x","options":[]}',
         b'{"cluster":"x","options":1}',
         b'{"cluster":NaN}',
