@@ -86,16 +86,20 @@ def install_packages():
     if not is_done("locked", locked):
         say("installing the locked Python packages")
         run([str(BIN / "python"), "-m", "pip", "install", "-q", "--require-hashes", "-r", str(locks[0])])
-        uv("sync", "--require-hashes", str(locks[1]))
+        if not uv("sync", "--require-hashes", str(locks[1])):
+            say("uv could not; once more with pip, which takes longer and knows pip's own settings")
+            run([str(BIN / "python"), "-m", "pip", "install", "-q", "--require-hashes", "-r", str(locks[1])])
         link_node()
         done("locked", locked)
-    uv("install", "--offline", "--no-deps", "--no-build-isolation", "-e", str(ROOT))
+    if not uv("install", "--offline", "--no-deps", "--no-build-isolation", "-e", str(ROOT)):
+        fail("the project itself could not be installed in place")
     done("packages", wanted)
 
 
 def uv(command, *arguments):
-    """Runs `uv pip` on the virtual environment."""
-    run([str(BIN / "uv"), "pip", command, "--quiet", "--python", str(BIN / "python"), *arguments])
+    """Runs `uv pip` on the virtual environment; tells whether it succeeded."""
+    uv_pip = [str(BIN / "uv"), "pip", command, "--quiet", "--python", str(BIN / "python"), *arguments]
+    return subprocess.call(uv_pip, cwd=str(ROOT), env=environment(), stdin=subprocess.DEVNULL) == 0
 
 
 def link_node():
@@ -173,6 +177,8 @@ def environment():
         UV_CACHE_DIR=str(CACHE / "uv"),
         UV_PYTHON_DOWNLOADS="never",
         UV_PYTHON_PREFERENCE="only-system",
+        UV_SYSTEM_CERTS="1",
+        NODE_USE_SYSTEM_CA="1",
         npm_config_cache=str(CACHE / "npm"),
         npm_config_update_notifier="false",
         XDG_CACHE_HOME=str(CACHE),
