@@ -192,11 +192,12 @@ def judge(state: PreFilterState, nodes: NodeInfos, rows: RowIndex) -> Int32Array
     verdicts = np.full(len(rows), FITS, np.int32)
     existing = state.existing_anti_affinity_counts
     for key in existing.by_key:
-        verdicts[existing.has_matches(nodes, key, rows)] = BREAKS_EXISTING_ANTI_AFFINITY
-    for key in {term.topology_key: None for term in state.anti_affinity}:
-        verdicts[state.anti_affinity_counts.has_matches(nodes, key, rows)] = BREAKS_ANTI_AFFINITY
+        np.copyto(verdicts, BREAKS_EXISTING_ANTI_AFFINITY, where=existing.has_matches(nodes, key, rows))
+    for key in state.anti_affinity_counts.by_key:
+        unwanted = state.anti_affinity_counts.has_matches(nodes, key, rows)
+        np.copyto(verdicts, BREAKS_ANTI_AFFINITY, where=unwanted)
     if state.affinity:
-        verdicts[~satisfies_affinity(state, nodes, rows)] = BREAKS_AFFINITY
+        np.copyto(verdicts, BREAKS_AFFINITY, where=~satisfies_affinity(state, nodes, rows))
     return verdicts
 
 

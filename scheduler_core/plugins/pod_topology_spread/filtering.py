@@ -51,10 +51,11 @@ class CriticalPaths:
     def of(cls, counts: Int64Array, slots: NDArray[np.intp]) -> CriticalPaths:
         """The paths among the domains in ``slots``."""
         paths = [(MAX_INT32, _UNKNOWN_SLOT)] * 2
+        numbers = counts[slots]
         for index in range(min(2, len(slots))):
-            least = int(counts[slots].argmin())
-            paths[index] = (int(counts[slots[least]]), int(slots[least]))
-            slots = np.delete(slots, least)
+            least = int(numbers.argmin())
+            paths[index] = (int(numbers[least]), int(slots[least]))
+            numbers[least] = MAX_INT32
         return cls(*paths)
 
     def update(self, slot: int, number: int) -> None:
@@ -177,9 +178,8 @@ def pre_filter_state(
 
 
 def _domain_counts(slots: Int32Array, counted: BoolArray, per_row: Int64Array, size: int) -> DomainCounts:
-    where = np.flatnonzero(counted)
-    slots = slots[where]
-    counts = sums_by_slot(slots, per_row[where], size)
+    slots = np.where(counted, slots, NO_DOMAIN)
+    counts = sums_by_slot(slots, per_row, size)
     present = present_slots(slots, size)
     return DomainCounts(counts, present, CriticalPaths.of(counts, present))
 
@@ -195,6 +195,6 @@ def judge(state: PreFilterState, nodes: NodeInfos, rows: RowIndex) -> Int32Array
     ):
         slots = slots_of(nodes, constraint.topology_key)[rows]
         allowed = constraint.max_skew - self_match + domain_counts.minimum(constraint.min_domains)
-        verdicts[domain_counts.counts[slots] > allowed] = TOO_SKEWED
-        verdicts[slots == NO_DOMAIN] = LACKS_LABEL
+        np.copyto(verdicts, TOO_SKEWED, where=domain_counts.counts[slots] > allowed)
+        np.copyto(verdicts, LACKS_LABEL, where=slots == NO_DOMAIN)
     return verdicts
