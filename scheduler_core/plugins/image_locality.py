@@ -38,12 +38,12 @@ class ImageLocality:
         Numerics: each image's share is a float64, truncated.
         """
         sums = np.zeros(len(rows), np.int64)
-        num_nodes = float(len(nodes))
-        for name in image_names(pod.pod):
-            summary = nodes.image_columns.find(name)
-            if summary is not None:
-                spread = summary.num_nodes[rows] / num_nodes
-                sums += (summary.sizes[rows] * spread).astype(np.int64)
+        columns = [column for name in image_names(pod.pod) if (column := nodes.image_columns.find(name))]
+        if not columns:
+            return sums
+        for column in columns:
+            spread = column.num_nodes.take(rows) / len(nodes)
+            sums += (column.sizes.take(rows) * spread).astype(np.int64)
         num_containers = len(pod.pod.spec.containers) + len(pod.pod.spec.init_containers)
         max_threshold = MAX_CONTAINER_THRESHOLD * num_containers
         clipped = np.minimum(np.maximum(sums, MIN_THRESHOLD), max_threshold)

@@ -56,7 +56,7 @@ class NodePorts:
         self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex
     ) -> FilterResult | None:
         """Judges each distinct set of taken ports once."""
-        clashes = self._clashes.get(pod.host_ports, nodes.port_sets).take(nodes.ports_id[rows])
+        clashes = self._clashes.get(pod.host_ports, nodes.port_sets).take(nodes.ports_id.take(rows))
         if not clashes.any():
             return None
         return FilterResult.from_mask(clashes == 0, _REFUSED)

@@ -44,7 +44,7 @@ class NodeUnschedulable:
         self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex
     ) -> FilterResult | None:
         """Looks at the tolerations only where a row is cordoned."""
-        unschedulable = nodes.unschedulable[rows]
+        unschedulable = nodes.unschedulable.take(rows)
         if not unschedulable.any() or tolerations_tolerate(pod.pod.spec.tolerations, _TAINT):
             return None
         return FilterResult.from_mask(~unschedulable, _REFUSED)

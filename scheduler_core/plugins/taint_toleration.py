@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 NAME: Final = names.TAINT_TOLERATION
 REASON: Final = "node(s) had untolerated taint {{{key}: {value}}}"
 
+_FEW: Final = 16
+"""So many reasons are handed on without asking which of them occur."""
+
 _PRE_SCORE_KEY: Final = "PreScore" + NAME
 
 _Taints = tuple[Taint, ...]
@@ -70,14 +73,14 @@ class TaintToleration:
     ) -> FilterResult | None:
         """Names the first taint in the node's order that is not tolerated."""
         refusals = self._refusals.get(pod.pod.spec.tolerations, nodes.taint_lists)
-        verdicts = refusals.take(nodes.taints_id[rows])
-        refused = verdicts != PASSES
-        if not refused.any():
+        index = refusals.take(nodes.taints_id.take(rows))
+        if not index.any():
             return None
-        found, inverse = np.unique(verdicts[refused], return_inverse=True)
-        index = np.zeros(len(rows), np.int32)
-        index[refused] = inverse + 1
-        return FilterResult(index, tuple(self._reasons.values[verdict - 1] for verdict in found))
+        if len(self._reasons) <= _FEW:
+            return FilterResult(index.astype(np.int32), tuple(self._reasons.values))
+        found, inverse = np.unique(np.append(index, PASSES), return_inverse=True)
+        statuses = tuple(self._reasons.values[verdict - 1] for verdict in found[1:].tolist())
+        return FilterResult(inverse[:-1].astype(np.int32), statuses)
 
     def refusal_numbers(
         self, state: CycleState, pod: PodInfo, nodes: NodeInfos, row: int

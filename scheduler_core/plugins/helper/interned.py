@@ -36,7 +36,7 @@ class InternedVerdicts(Generic[V]):
         if len(values) > known:
             judged = np.fromiter(map(self._judge, values[known:]), np.int64, len(values) - known)
             self._verdicts = np.concatenate((self._verdicts, judged))
-        return self._verdicts[ids]
+        return self._verdicts.take(ids)
 
 
 class VerdictCache(Generic[K, V]):

@@ -147,7 +147,7 @@ def _rows_matching_expression(
         return _has_value(nodes, rows, key, requirement.values)
     if operator == NOT_IN:
         return ~_has_value(nodes, rows, key, requirement.values)
-    column = nodes.label_columns.column(key)[rows]
+    column = nodes.label_columns.column(key).take(rows)
     if operator in (GT, LT):
         return _is_beyond(nodes, column, operator, requirement.values[0])
     exists: BoolArray = column != ABSENT
@@ -156,7 +156,7 @@ def _rows_matching_expression(
 
 def _has_value(nodes: NodeInfos, rows: RowIndex, key: str, values: tuple[str, ...]) -> BoolArray:
     columns = nodes.label_columns
-    column = columns.column(key)[rows]
+    column = columns.column(key).take(rows)
     matches = np.zeros(len(rows), np.bool_)
     for value in values:
         value_id = columns.values.find(value)

@@ -16,10 +16,14 @@ from scheduler_core.plugins import names
 from scheduler_core.plugins.node_resources.resource_allocation import PreScoreState, ResourceAllocation
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from scheduler_core.framework.cycle_state import CycleState
     from scheduler_core.framework.interface import Handle
-    from scheduler_core.snapshot.node_infos import Int64Array, NodeInfos, RowIndex
+    from scheduler_core.snapshot.node_infos import BoolArray, Int64Array, NodeInfos, RowIndex
     from scheduler_core.snapshot.pod_info import PodInfo
+
+    Float64Array = NDArray[np.float64]
 
 NAME: Final = names.NODE_RESOURCES_BALANCED_ALLOCATION
 
@@ -36,46 +40,56 @@ class BalancedAllocation:
 
     def pre_score(self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex) -> Status | None:
         """Skips pods that request none of the resources, lest they all go to one node."""
-        requests = self._allocation.pod_requests(pod, nodes.axis)
-        if not any(requests):
+        pre_score = self._allocation.pre_score(pod, nodes.axis)
+        if not pre_score.requests.any():
             return SKIP
-        state.write(_PRE_SCORE_KEY, PreScoreState(requests))
+        state.write(_PRE_SCORE_KEY, pre_score)
         return None
 
     def score(self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex) -> Int64Array:
         """Scores the rows with the pod on them."""
         pre_score: PreScoreState = state.read(_PRE_SCORE_KEY)
-        return balanced_allocation(*self._allocation.tables(nodes, rows, pre_score.requests))
+        return balanced_allocation(*self._allocation.tables(nodes, rows, pre_score))
 
 
 def balanced_allocation(requested: Int64Array, allocatable: Int64Array) -> Int64Array:
     """100 × (1 - the standard deviation of the shares), a share being at most 1.
 
-    Shapes: int64[resources, n] twice → int64[n]
+    Shapes: int64[r, n] twice → int64[n]
 
     Numerics: float64 in the order of the resources, two shares by half their difference; truncated.
     """
     offered = allocatable != 0
-    shares = np.minimum(requested / np.where(offered, allocatable, 1), 1.0)
+    shares = np.minimum(requested / np.maximum(allocatable, 1), 1.0)
+    if len(shares) == 2 and np.count_nonzero(offered) == offered.size:
+        deviation = np.abs((shares[0] - shares[1]) / 2)
+    else:
+        deviation = _deviation(shares, offered)
+    scores: Int64Array = ((1 - deviation) * float(MAX_NODE_SCORE)).astype(np.int64)
+    return scores
+
+
+def _deviation(shares: Float64Array, offered: BoolArray) -> Float64Array:
+    """The standard deviation where resources differ in which rows offer them."""
     num_shares = offered.sum(axis=0)
-    deviation = np.zeros(requested.shape[1])
+    deviation = np.zeros(shares.shape[1])
     two = num_shares == 2
     if two.any():
         first, last = _first_and_last(shares[:, two], offered[:, two])
         deviation[two] = np.abs((first - last) / 2)
     more = num_shares > 2
     if more.any():
-        deviation[more] = _deviation(shares[:, more], offered[:, more], num_shares[more])
-    return ((1 - deviation) * float(MAX_NODE_SCORE)).astype(np.int64)
+        deviation[more] = _deviation_of_many(shares[:, more], offered[:, more], num_shares[more])
+    return deviation
 
 
-def _first_and_last(shares: np.ndarray, offered: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _first_and_last(shares: Float64Array, offered: BoolArray) -> tuple[Float64Array, Float64Array]:
     columns = np.arange(shares.shape[1])
     last = len(offered) - 1 - np.argmax(offered[::-1], axis=0)
     return shares[np.argmax(offered, axis=0), columns], shares[last, columns]
 
 
-def _deviation(shares: np.ndarray, offered: np.ndarray, num_shares: np.ndarray) -> np.ndarray:
+def _deviation_of_many(shares: Float64Array, offered: BoolArray, num_shares: Int64Array) -> Float64Array:
     """Sums one resource after the other, as upstream does: numpy's own sum may add in another order."""
     total = np.zeros(shares.shape[1])
     for share, counts in zip(shares, offered, strict=True):
@@ -84,7 +98,7 @@ def _deviation(shares: np.ndarray, offered: np.ndarray, num_shares: np.ndarray) 
     squares = np.zeros(shares.shape[1])
     for share, counts in zip(shares, offered, strict=True):
         squares += np.where(counts, (share - mean) * (share - mean), 0.0)
-    deviation: np.ndarray = np.sqrt(squares / num_shares)
+    deviation: Float64Array = np.sqrt(squares / num_shares)
     return deviation
 
 

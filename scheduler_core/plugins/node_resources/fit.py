@@ -27,12 +27,13 @@ from scheduler_core.plugins.node_resources.requested_to_capacity_ratio import Re
 from scheduler_core.plugins.node_resources.resource_allocation import (
     PreScoreState,
     ResourceAllocation,
+    amounts_of,
     has_statuses,
 )
 from scheduler_core.snapshot.axes import BASE_RESOURCES, NUM_BASE_RESOURCES, PODS, is_extended
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from scheduler_core.framework.cycle_state import CycleState
     from scheduler_core.framework.interface import Handle
@@ -51,12 +52,17 @@ _PRE_SCORE_KEY: Final = "PreScore" + NAME
 
 
 class PreFilterState:
-    """What the pod requests and the filter looks at: (resource, column, amount), amounts above 0."""
+    """What the pod requests and the filter looks at, all above 0.
 
-    __slots__ = ("requests",)
+    Shapes: columns intp[r], amounts int64[r], in the order of ``names``
+    """
 
-    def __init__(self, requests: tuple[tuple[str, int, int], ...]) -> None:
-        self.requests = requests
+    __slots__ = ("amounts", "columns", "names")
+
+    def __init__(self, requests: Sequence[tuple[str, int, int]]) -> None:
+        self.names = tuple(name for name, _, _ in requests)
+        self.columns: RowIndex = np.array([column for _, column, _ in requests], np.intp)
+        self.amounts: Int64Array = np.array([amount for _, _, amount in requests], np.int64)
 
     def clone(self) -> PreFilterState:
         """Itself: pods that come and go do not change it."""
@@ -90,17 +96,15 @@ class Fit:
     ) -> FilterResult | None:
         """Names every resource that is short; unresolvable where the whole node has too little of one."""
         pre_filter: PreFilterState = state.read(_PRE_FILTER_KEY)
-        short = [nodes.num_pods[rows] + 1 > nodes.allowed_pods[rows]]
-        hopeless = np.zeros(len(rows), np.bool_)
-        for _, column, amount in pre_filter.requests:
-            allocatable, requested = _columns(nodes, rows, column)
-            short.append(amount > allocatable - requested)
-            hopeless |= amount > allocatable
-        is_short = np.logical_or.reduce(short)
-        if not is_short.any():
+        columns, amounts = pre_filter.columns, pre_filter.amounts[:, np.newaxis]
+        is_full = nodes.num_pods.take(rows) >= nodes.allowed_pods.take(rows)
+        allocatable = amounts_of(nodes.allocatable, rows, columns)
+        is_short = amounts > allocatable - amounts_of(nodes.requested, rows, columns)
+        if not is_short.any() and not is_full.any():
             return None
-        reasons = [TOO_MANY_PODS, *(INSUFFICIENT.format(resource=name) for name, _, _ in pre_filter.requests)]
-        return _verdict(is_short, short, hopeless, reasons)
+        is_hopeless = (amounts > allocatable).any(axis=0)
+        reasons = [TOO_MANY_PODS, *(INSUFFICIENT.format(resource=name) for name in pre_filter.names)]
+        return _verdict(np.vstack((is_hopeless, is_full, is_short)), reasons)
 
     def refusal_numbers(
         self, state: CycleState, pod: PodInfo, nodes: NodeInfos, row: int
@@ -109,31 +113,30 @@ class Fit:
         pre_filter: PreFilterState = state.read(_PRE_FILTER_KEY)
         rows = np.array([row], np.intp)
         amounts = [(PODS, 1, int(nodes.num_pods[row]), int(nodes.allowed_pods[row]))]
-        for name, column, amount in pre_filter.requests:
-            allocatable, requested = _columns(nodes, rows, column)
-            amounts.append((name, amount, int(requested[0]), int(allocatable[0])))
+        used = amounts_of(nodes.requested, rows, pre_filter.columns)[:, 0].tolist()
+        allocatable = amounts_of(nodes.allocatable, rows, pre_filter.columns)[:, 0].tolist()
+        amounts.extend(zip(pre_filter.names, pre_filter.amounts.tolist(), used, allocatable, strict=True))
         return [
             {
                 "resource": name,
                 "requested": amount,
-                "used": used,
-                "allocatable": allocatable,
-                "short": amount + used - allocatable,
+                "used": taken,
+                "allocatable": offered,
+                "short": amount + taken - offered,
             }
-            for name, amount, used, allocatable in amounts
-            if amount + used > allocatable
+            for name, amount, taken, offered in amounts
+            if amount + taken > offered
         ]
 
     def pre_score(self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex) -> Status | None:
         """Sums up what the pod counts for in the score."""
-        state.write(_PRE_SCORE_KEY, PreScoreState(self._allocation.pod_requests(pod, nodes.axis)))
+        state.write(_PRE_SCORE_KEY, self._allocation.pre_score(pod, nodes.axis))
         return None
 
     def score(self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex) -> Int64Array:
         """Scores the rows with the pod on them, by the configured strategy."""
         pre_score: PreScoreState = state.read(_PRE_SCORE_KEY)
-        requested, allocatable = self._allocation.tables(nodes, rows, pre_score.requests)
-        return self._scorer(requested, allocatable, self._allocation.weights)
+        return self._scorer(*self._allocation.tables(nodes, rows, pre_score), pre_score.weights)
 
     def events_to_register(self) -> tuple[ClusterEventWithHint, ...]:
         """Pods that go or shrink, nodes that come or grow."""
@@ -141,13 +144,11 @@ class Fit:
         node = ClusterEvent(EventResource.NODE, ActionType.ADD | ActionType.UPDATE_NODE_ALLOCATABLE)
         return (ClusterEventWithHint(pod, after_pod_event), ClusterEventWithHint(node, after_node_change))
 
-    def _counted(
-        self, pairs: tuple[tuple[int, int], ...], axis: ResourceAxis
-    ) -> tuple[tuple[str, int, int], ...]:
+    def _counted(self, pairs: tuple[tuple[int, int], ...], axis: ResourceAxis) -> list[tuple[str, int, int]]:
         """The base resources in upstream's order, then the others by name, without the ignored ones."""
         counted = [(axis.names[column], column, amount) for column, amount in pairs if amount > 0]
         counted.sort(key=lambda item: (min(item[1], NUM_BASE_RESOURCES), item[0]))
-        return tuple(item for item in counted if not self._is_ignored(item[0]))
+        return [item for item in counted if not self._is_ignored(item[0])]
 
     def _is_ignored(self, name: str) -> bool:
         if name in BASE_RESOURCES or not (self._ignored_resources or self._ignored_groups):
@@ -165,30 +166,20 @@ def scorer_of(strategy: ScoringStrategy) -> Scorer:
     return most_allocated if strategy.type == "MostAllocated" else least_allocated
 
 
-def _columns(nodes: NodeInfos, rows: RowIndex, column: int) -> tuple[Int64Array, Int64Array]:
-    """Allocatable and requested; a resource that no node and no pod on one names yet has no column."""
-    if column >= nodes.allocatable.shape[1]:
-        nothing = np.zeros(len(rows), np.int64)
-        return nothing, nothing
-    return nodes.allocatable[rows, column], nodes.requested[rows, column]
+def _verdict(found: BoolArray, reasons: list[str]) -> FilterResult:
+    """One status for each combination of reasons that occurs.
 
-
-def _verdict(
-    is_short: BoolArray, short: list[BoolArray], hopeless: BoolArray, reasons: list[str]
-) -> FilterResult:
-    """One status for each combination of reasons that occurs."""
-    columns = [hopeless, *short]
-    dtype = np.int64 if len(columns) < 63 else np.object_
-    code: Any = np.zeros(int(is_short.sum()), dtype)
-    for place, column in enumerate(columns):
-        code |= column[is_short].astype(dtype) * (1 << place)
-    found, inverse = np.unique(code, return_inverse=True)
-    index = np.zeros(len(is_short), np.int32)
-    index[is_short] = inverse + 1
+    Shapes: found bool[1 + reasons, n], the first line telling where it is hopeless
+    """
+    is_refused = found[1:].any(axis=0)
+    bits = np.array([1 << place for place in range(len(found))], np.int64 if len(found) < 63 else np.object_)
+    codes, inverse = np.unique(bits @ found[:, is_refused].astype(bits.dtype), return_inverse=True)
+    index = np.zeros(found.shape[1], np.int32)
+    index[is_refused] = inverse + 1
     statuses = []
-    for bits in found.tolist():
-        named = [reason for place, reason in enumerate(reasons, start=1) if bits >> place & 1]
-        statuses.append(unresolvable(*named) if bits & 1 else unschedulable(*named))
+    for code in codes.tolist():
+        named = [reason for place, reason in enumerate(reasons, start=1) if code >> place & 1]
+        statuses.append(unresolvable(*named) if code & 1 else unschedulable(*named))
     return FilterResult(index, tuple(statuses))
 
 

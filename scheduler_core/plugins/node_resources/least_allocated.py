@@ -19,11 +19,10 @@ if TYPE_CHECKING:
 def least_allocated(requested: Int64Array, allocatable: Int64Array, weights: Int64Array) -> Int64Array:
     """The weighted mean of the free shares in percent.
 
-    Shapes: int64[resources, n] twice, int64[resources] → int64[n]
+    Shapes: int64[r, n] twice, int64[r] → int64[n]
 
     Numerics: int64, each share truncated, the mean truncated.
     """
-    offered = allocatable != 0
-    shares = (allocatable - requested) * MAX_NODE_SCORE // np.where(offered, allocatable, 1)
-    shares[requested > allocatable] = 0
-    return weighted_mean(shares, offered, weights)
+    free = np.maximum(allocatable - requested, 0)
+    shares = free * MAX_NODE_SCORE // np.maximum(allocatable, 1)
+    return weighted_mean(shares, allocatable != 0, weights)

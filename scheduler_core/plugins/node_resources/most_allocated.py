@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 def most_allocated(requested: Int64Array, allocatable: Int64Array, weights: Int64Array) -> Int64Array:
     """The weighted mean of the used shares in percent; more than everything counts as everything.
 
-    Shapes: int64[resources, n] twice, int64[resources] → int64[n]
+    Shapes: int64[r, n] twice, int64[r] → int64[n]
 
     Numerics: int64, each share truncated, the mean truncated.
     """
-    offered = allocatable != 0
-    shares = np.minimum(requested, allocatable) * MAX_NODE_SCORE // np.where(offered, allocatable, 1)
-    return weighted_mean(shares, offered, weights)
+    used = np.minimum(requested, allocatable)
+    shares = used * MAX_NODE_SCORE // np.maximum(allocatable, 1)
+    return weighted_mean(shares, allocatable != 0, weights)

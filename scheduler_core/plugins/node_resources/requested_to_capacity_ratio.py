@@ -12,6 +12,7 @@ import numpy as np
 from scheduler_core.framework.types import MAX_NODE_SCORE
 from scheduler_core.plugins.helper.numerics import rounded
 from scheduler_core.plugins.helper.shape_score import FunctionShapePoint, broken_linear
+from scheduler_core.plugins.node_resources.resource_allocation import weighted_sum
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -35,15 +36,13 @@ class RequestedToCapacityRatio:
     def __call__(self, requested: Int64Array, allocatable: Int64Array, weights: Int64Array) -> Int64Array:
         """The weighted mean of the values that are not 0.
 
-        Shapes: int64[resources, n] twice, int64[resources] → int64[n]
+        Shapes: int64[r, n] twice, int64[r] → int64[n]
 
         Numerics: the share in percent is truncated, the mean is a float64, rounded.
         """
         offered = allocatable != 0
-        percent = requested * MAX_UTILIZATION // np.where(offered, allocatable, 1)
-        percent[~offered | (requested > allocatable)] = MAX_UTILIZATION
-        values = self._table[percent]
+        used = np.minimum(requested, allocatable)
+        values = self._table[used * MAX_UTILIZATION // np.maximum(allocatable, 1)]
         counts = offered & (values > 0)
-        total = (values * weights[:, np.newaxis] * counts).sum(axis=0)
-        weight = (counts * weights[:, np.newaxis]).sum(axis=0)
+        total, weight = weighted_sum(values * counts, weights), weighted_sum(counts, weights)
         return np.where(weight == 0, 0, rounded(total / np.maximum(weight, 1)))

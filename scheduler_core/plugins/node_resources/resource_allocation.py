@@ -15,26 +15,33 @@ from scheduler_core.api.pod_resources import (
     has_pod_level_requests,
     pod_requests,
 )
-from scheduler_core.snapshot.axes import CPU, MEMORY, is_scalar
+from scheduler_core.snapshot.axes import BASE_RESOURCES, CPU, MEMORY
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Sequence
 
     from scheduler_core.config.plugin_args import ResourceSpec
     from scheduler_core.snapshot.axes import ResourceAxis
-    from scheduler_core.snapshot.node_infos import Int64Array, NodeInfos, RowIndex
+    from scheduler_core.snapshot.node_infos import BoolArray, Int64Array, NodeInfos, RowIndex
     from scheduler_core.snapshot.pod_info import PodInfo
 
+_FIRST: Final = np.arange(8)
 _NON_MISSING: Final = {"cpu": DEFAULT_MILLI_CPU_REQUEST, "memory": DEFAULT_MEMORY_REQUEST}
 
 
 class PreScoreState:
-    """The pod's requests, in the order of the resources that are scored."""
+    """The resources that count for this pod: their columns, what the pod requests, their weights.
 
-    __slots__ = ("requests",)
+    Shapes: columns intp[r], requests and weights int64[r]
+    """
 
-    def __init__(self, requests: tuple[int, ...]) -> None:
-        self.requests = requests
+    __slots__ = ("columns", "requests", "weights")
+
+    def __init__(self, counted: Sequence[tuple[int, int, int]]) -> None:
+        table = np.array(counted, np.int64).reshape(len(counted), 3).T
+        self.columns: RowIndex = table[0].astype(np.intp)
+        self.requests: Int64Array = table[1]
+        self.weights: Int64Array = table[2]
 
     def clone(self) -> PreScoreState:
         """Itself: it is never changed."""
@@ -49,58 +56,90 @@ class ResourceAllocation:
     """
 
     def __init__(self, resources: Iterable[ResourceSpec], *, use_requested: bool) -> None:
-        resources = tuple(resources)
-        self.names = tuple(resource.name for resource in resources)
-        self.weights: Int64Array = np.array([resource.weight for resource in resources], np.int64)
+        self._resources = tuple((resource.name, resource.weight) for resource in resources)
         self._use_requested = use_requested
 
-    def pod_requests(self, pod: PodInfo, axis: ResourceAxis) -> tuple[int, ...]:
-        """What the pod counts for, by resource; cpu in milli-cores, else the resource's unit."""
+    def pre_score(self, pod: PodInfo, axis: ResourceAxis) -> PreScoreState:
+        """What counts for a pod: cpu, memory and ephemeral storage always, others only if the pod wants them.
+
+        A resource that the axis does not know is on no node and counts for none.
+        """
+        amounts = self._amounts(pod, axis)
+        counted = []
+        for name, weight in self._resources:
+            column = axis.find(name)
+            if column is not None and (name in BASE_RESOURCES or amounts.get(column)):
+                counted.append((column, amounts.get(column, 0), weight))
+        return PreScoreState(counted)
+
+    def tables(
+        self, nodes: NodeInfos, rows: RowIndex, pre_score: PreScoreState
+    ) -> tuple[Int64Array, Int64Array]:
+        """Requested, the pod included, and allocatable; a resource does not count for rows that offer none.
+
+        Shapes: int64[r, len(rows)] each, r resources that count
+        """
+        columns = pre_score.columns
+        requested = amounts_of(nodes.requested, rows, columns)
+        if not self._use_requested:
+            for index, column in enumerate(columns.tolist()):
+                if column in (CPU, MEMORY):
+                    requested[index] = nodes.non_zero_requested[:, column].take(rows)
+        requested += pre_score.requests[:, np.newaxis]
+        return requested, amounts_of(nodes.allocatable, rows, columns)
+
+    def _amounts(self, pod: PodInfo, axis: ResourceAxis) -> dict[int, int]:
+        amounts = dict(pod.requests)
         if self._use_requested:
-            amounts: Mapping[str, int] = {axis.names[column]: amount for column, amount in pod.requests}
-        elif has_pod_level_requests(pod.pod) or has_statuses(pod):
-            amounts = pod_requests(
+            return amounts
+        if has_pod_level_requests(pod.pod) or has_statuses(pod):
+            without = pod_requests(
                 pod.pod,
                 skip_pod_level_resources=True,
                 use_status_resources=False,
                 non_missing_container_requests=_NON_MISSING,
             )
-        else:
-            amounts = {axis.names[column]: amount for column, amount in pod.requests}
-            amounts |= {"cpu": pod.non_zero_cpu, "memory": pod.non_zero_memory}
-        return tuple(amounts.get(name, 0) for name in self.names)
-
-    def tables(
-        self, nodes: NodeInfos, rows: RowIndex, pod_requests: tuple[int, ...]
-    ) -> tuple[Int64Array, Int64Array]:
-        """Requested, the pod included, and allocatable; both 0 where a resource does not count for a row.
-
-        Shapes: int64[number of resources, len(rows)] each
-        """
-        shape = (len(self.names), len(rows))
-        requested, allocatable = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
-        width = nodes.allocatable.shape[1]
-        for index, (name, request) in enumerate(zip(self.names, pod_requests, strict=True)):
-            column = nodes.axis.find(name)
-            if column is None or column >= width or (request == 0 and is_scalar(name)):
-                continue
-            if column in (CPU, MEMORY) and not self._use_requested:
-                used = nodes.non_zero_requested[rows, column]
-            else:
-                used = nodes.requested[rows, column]
-            allocatable[index] = nodes.allocatable[rows, column]
-            requested[index] = np.where(allocatable[index] == 0, 0, used + request)
-        return requested, allocatable
+            return dict(axis.pairs(without))
+        amounts[CPU], amounts[MEMORY] = pod.non_zero_cpu, pod.non_zero_memory
+        return amounts
 
 
-def weighted_mean(scores: Int64Array, counts: np.ndarray, weights: Int64Array) -> Int64Array:
+def amounts_of(table: Int64Array, rows: RowIndex, columns: RowIndex) -> Int64Array:
+    """Amounts by resource and row; 0 where a resource has no column yet.
+
+    Shapes: int64[capacity, resources], intp[n], intp[r] → int64[r, n]
+    """
+    amounts: Int64Array = table.take(rows, axis=0).T
+    last, width = int(columns.max(initial=-1)), len(amounts)
+    if last >= width:
+        amounts = np.pad(amounts, ((0, last + 1 - width), (0, 0)))
+    if last + 1 == len(columns) and np.array_equal(columns, _FIRST[: len(columns)]):
+        return amounts[: len(columns)]
+    return amounts[columns]
+
+
+def weighted_mean(scores: Int64Array, counts: BoolArray, weights: Int64Array) -> Int64Array:
     """The mean of the scores that count, by weight; 0 for a row without any.
 
-    Shapes: scores int64[resources, n], counts bool[resources, n], weights int64[resources] → int64[n]
+    Shapes: scores int64[r, n], counts bool[r, n], weights int64[r] → int64[n]
+
+    Numerics: int64, truncated; the scores are not negative.
     """
-    total = (scores * weights[:, np.newaxis] * counts).sum(axis=0)
-    weight = (counts * weights[:, np.newaxis]).sum(axis=0)
+    if np.count_nonzero(counts) == counts.size:
+        return weighted_sum(scores, weights) // max(int(weights.sum()), 1)
+    total, weight = weighted_sum(scores * counts, weights), weighted_sum(counts, weights)
     return np.where(weight == 0, 0, total // np.maximum(weight, 1))
+
+
+def weighted_sum(scores: Int64Array | BoolArray, weights: Int64Array) -> Int64Array:
+    """The sum of the scores by weight; for few resources faster than a product of matrices.
+
+    Shapes: scores int64[r, n] or bool[r, n], weights int64[r] → int64[n]
+    """
+    total = np.zeros(scores.shape[1], np.int64)
+    for line, weight in zip(scores, weights.tolist(), strict=True):
+        total += line * weight
+    return total
 
 
 def has_statuses(pod: PodInfo) -> bool:
