@@ -1,0 +1,54 @@
+"""The recorded validation cases of pods and nodes: what cannot be decoded is refused for the same cause.
+
+Most rules come with the full validation; until then nothing may be refused that Kubernetes takes.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scheduler_core.api import FieldError, ManifestError, Source, load_manifests
+
+CASES = Path(__file__).resolve().parents[2] / "conformance" / "cases" / "validation.jsonl.gz"
+
+
+def cases() -> list[Any]:
+    with gzip.open(CASES, "rt", encoding="utf-8") as lines:
+        read = [json.loads(line) for line in lines]
+    return [pytest.param(case, id=case["name"]) for case in read if "object" in case]
+
+
+def errors_of(case: dict[str, Any]) -> tuple[FieldError, ...]:
+    try:
+        load_manifests([Source("case.json", json.dumps(case["object"]))], strict=True)
+    except ManifestError as refusal:
+        return refusal.errors
+    return ()
+
+
+@pytest.mark.parametrize("case", cases())
+def test_what_is_refused_is_refused_by_kubernetes_and_what_cannot_be_decoded_for_the_same_cause(
+    case: dict[str, Any],
+) -> None:
+    errors, expected = errors_of(case), case["expected"]
+    decode_error = expected.get("decodeError")
+    if decode_error is None:
+        assert {error.words() for error in errors} <= {error["message"] for error in expected["errors"]}
+        return
+    (error,) = errors
+    assert error.line is not None
+    unmarshal = re.fullmatch(
+        r"json: cannot unmarshal \w+ into Go struct field \w+\.(\S+) of type \S+", decode_error
+    )
+    if unmarshal is not None:
+        # Go's path has no indexes, and of a map only its own name.
+        assert re.sub(r"\[[^]]*\]", "", error.field) == unmarshal[1]
+        assert error.message.startswith("expected ")
+    else:
+        assert decode_error == error.message or decode_error.startswith(f"{error.message} in ")
