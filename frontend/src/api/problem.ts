@@ -43,13 +43,26 @@ export function placeOf(error: FieldError): string {
   return parts.join(", ");
 }
 
-/** "spec.containers[0].resources.requests[cpu]: Invalid value: "6GiB": …" without the place. */
+/** "Pod api-7, container main" – whose the field is. */
+export function ownerOf(error: FieldError): string {
+  return [error.object, error.container ? `container ${error.container}` : ""].filter(Boolean).join(", ");
+}
+
+/** `spec.containers[0].resources.requests[cpu]: "6GiB"` – the field and the value that is wrong. */
+export function fieldOf(error: FieldError): string {
+  const given = error.value !== undefined && error.value !== null && error.value !== "";
+  return [error.field, given ? JSON.stringify(error.value) : ""].filter(Boolean).join(": ");
+}
+
+const OURS = ["Decode", "Syntax", "Limit"];
+
+/** What is wrong with it, in upstream's words where they are upstream's. */
+export function causeOf(error: FieldError): string {
+  const upstream = error.type && !OURS.includes(error.type) && !error.message.startsWith(error.type);
+  return upstream ? `${error.type}: ${error.message}`.replace(/: $/, "") : error.message;
+}
+
+/** All of it but the place, in one line. */
 export function sentenceOf(error: FieldError): string {
-  const parts = [];
-  if (error.field) parts.push(error.field);
-  const upstream = error.type && !["Decode", "Syntax", "Limit"].includes(error.type) && !error.message.startsWith(error.type);
-  if (upstream) parts.push(error.type);
-  if (upstream && error.value !== undefined && error.value !== null && error.value !== "") parts.push(JSON.stringify(error.value));
-  parts.push(error.message);
-  return parts.filter(Boolean).join(": ");
+  return [ownerOf(error), fieldOf(error), causeOf(error)].filter(Boolean).join(": ");
 }

@@ -9,6 +9,9 @@ export interface FieldError {
   value?: unknown;
   type?: string | null;
   message: string;
+  /** "Pod api-7" and the container's name, where they are known. */
+  object?: string | null;
+  container?: string | null;
 }
 
 export interface Problem {

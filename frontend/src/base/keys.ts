@@ -74,6 +74,7 @@ export class KeyMap {
       if (event.defaultPrevented || event.isComposing) return;
       const name = keyName(event);
       if (name !== "escape" && isTyping(event.target)) return;
+      if (name !== "?" && target.querySelector("dialog[open]")) return;
       if (activates(event.target, name)) return;
       if (this.press(name, event.timeStamp)) event.preventDefault();
     });

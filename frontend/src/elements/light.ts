@@ -9,6 +9,7 @@ import type { SpRun } from "./sp-run";
 /** An island in light DOM: the page's styles apply, and what the server rendered stays until there is something better. */
 export class LightElement extends LitElement {
   protected override createRenderRoot(): HTMLElement {
+    this.renderOptions.renderBefore = this.firstChild;
     return this;
   }
 
@@ -75,12 +76,15 @@ export function copyButton(text: string, what: string): TemplateResult {
 }
 
 const TAIL = 6;
-const LONGEST_TAIL = 8;
+const LONGEST_TAIL = 10;
+const MOST = 24;
 
 /** Where the part of a name that is always shown begins: at its last dash, as a rule. */
 function tailOf(name: string): number {
-  const dash = name.lastIndexOf("-");
-  return dash > 0 && name.length - dash <= LONGEST_TAIL ? dash : Math.max(0, name.length - TAIL);
+  const dot = name.indexOf(".");
+  const dash = name.lastIndexOf("-", dot < 0 ? undefined : dot);
+  const longest = dot < 0 ? LONGEST_TAIL : LONGEST_TAIL + name.length - dot;
+  return dash > 0 && name.length - dash <= Math.min(longest, MOST) ? dash : Math.max(0, name.length - TAIL);
 }
 
 /**
@@ -89,7 +93,9 @@ function tailOf(name: string): number {
  */
 export function nameText(name: string, shown = name): TemplateResult {
   const at = tailOf(shown);
-  return html`<span class="name split" title=${name}><span>${shown.slice(0, at)}</span><span>${shown.slice(at)}</span></span>`;
+  return html`<span class="name split" title=${name}
+    ><span class="visually-hidden">${shown}</span><span aria-hidden="true">${shown.slice(0, at)}</span><span aria-hidden="true">${shown.slice(at)}</span></span
+  >`;
 }
 
 /** Grey bars where text will stand. */

@@ -125,7 +125,7 @@ export function drawHeat(canvas: HTMLCanvasElement, scene: MapScene, layout: Hea
   for (const tile of layout.tiles) {
     const verdict = scene.verdicts[tile.node]?.glyph;
     context.globalAlpha = alphaOf(scene, tile.node, painted ? verdict : undefined);
-    context.fillStyle = palette.ramp[Math.round(Math.min(1, scene.load(tile.node)) * STEPS)]!;
+    context.fillStyle = palette.ramp[Math.round(Math.min(1, scene.load(tile.node)) ** 0.7 * STEPS)]!;
     context.fillRect(tile.x, tile.y, layout.size, layout.size);
     if (verdict) drawVerdict(context, tile, layout.size, verdict, palette);
   }

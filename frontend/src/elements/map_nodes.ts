@@ -72,7 +72,7 @@ function card(scene: MapScene, node: number): TemplateResult {
   return html`<li class=${classes(scene, node)}>
     <button type="button" class="node-name" data-node=${name} title=${name} aria-pressed=${scene.run.node === name} @click=${select(scene, node)}>
       ${verdict ? glyph(verdict.glyph, verdict.reason || undefined) : nothing}
-      ${nameText(name)}
+      ${nameText(name, scene.shortName(node))}
       <span class="aside">${scene.allocatable[node] ? percent(scene.load(node)) : "–"}</span>
     </button>
     ${bar(scene, node, slices)}

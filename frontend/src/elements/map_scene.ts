@@ -71,6 +71,12 @@ export class MapScene {
     });
   }
 
+  /** The name as the map shows it: without the domain, where that leaves every node with a name of its own. */
+  shortName(node: number): string {
+    const name = this.name(node);
+    return this.model.domainsSayNothing ? name.split(".", 1)[0]! : name;
+  }
+
   name(node: number): string {
     return this.run.store.words.nodes.name(node);
   }

@@ -30,10 +30,11 @@ export function scoreBar(detail: CycleDetail, at: number, most: number): Templat
 
 /** Rows of `scored`, the best first, at most so many; the chosen node always among them. */
 function best(detail: CycleDetail): number[] {
-  const order = detail.scored.map((_, at) => at).sort((a, b) => detail.total[b]! - detail.total[a]! || a - b);
+  const chosen = detail.scored.findIndex((row) => detail.nodes[row] === detail.node);
+  const first = (at: number) => (at === chosen ? 0 : 1);
+  const order = detail.scored.map((_, at) => at).sort((a, b) => detail.total[b]! - detail.total[a]! || first(a) - first(b) || a - b);
   const shown = order.slice(0, SHOWN);
-  const chosen = order.find((at) => detail.nodes[detail.scored[at]!] === detail.node);
-  if (chosen !== undefined && !shown.includes(chosen)) shown.push(chosen);
+  if (chosen >= 0 && !shown.includes(chosen)) shown.push(chosen);
   return shown;
 }
 

@@ -2,6 +2,7 @@
 
 import { html, nothing } from "lit";
 import type { TemplateResult } from "lit";
+import type { DetailState } from "../api/cycle_details";
 import type { CycleDetail } from "../api/types";
 import { count, counted, podName, time } from "../base/format";
 import type { CycleRow } from "../trace/cycle_index";
@@ -9,7 +10,7 @@ import { pointOf, stepsOf } from "../trace/extension_points";
 import { verdictTable } from "../trace/verdicts";
 import type { Mode } from "../trace/verdicts";
 import { explanationView, messageView } from "./explain_view";
-import { RunView, emptyState, glyph, skeleton } from "./light";
+import { RunView, emptyState, glyph, nameText, skeleton } from "./light";
 import { scoreTable, segmented } from "./score_view";
 import type { ScoreKind } from "./score_view";
 import { glyphOfCycle, wordOfCycle } from "./sp-cycles";
@@ -46,7 +47,7 @@ class SpCycle extends RunView implements VerdictViewHost {
     const detail = known?.state === "ready" ? known.detail : null;
     return html`<article class="cycle" aria-label="Cycle ${row.cycle}">
       ${this.head(row, detail)}
-      ${detail ? this.body(detail) : this.waiting(known?.state === "failed" ? known.message : "", known?.state === "loading" && known.replaying)}
+      ${detail ? this.body(detail) : this.waiting(row, known)}
     </article>`;
   }
 
@@ -57,12 +58,21 @@ class SpCycle extends RunView implements VerdictViewHost {
     return skeleton(4, "Waiting for the first cycle");
   }
 
-  private waiting(message: string, replaying: boolean): unknown {
-    if (message) {
-      return emptyState(message, html`<button type="button" class="button small" @click=${() => this.run.details?.retry(this.shown)}>Try again</button>`);
+  /** What the events say of it, until the detail is here. */
+  private waiting(row: CycleRow, known: DetailState | undefined): unknown {
+    if (known?.state === "failed") {
+      return emptyState(known.message, html`<button type="button" class="button small" @click=${() => this.run.details?.retry(this.shown)}>Try again</button>`);
     }
-    return html`${replaying ? html`<p class="quiet-line">Computed again by replaying the run to this cycle.</p>` : nothing}
-    ${skeleton(6, "Reading the cycle")}`;
+    const refusals = Object.entries(row.rejected ?? {}).sort((a, b) => b[1] - a[1]);
+    return html`${refusals.length
+        ? html`<ul class="explanation">
+            ${refusals.map(([plugin, nodes]) => html`<li>${glyph("refused")}<span><span class="mono">${plugin}</span> refused ${counted(nodes, "node")}</span></li>`)}
+          </ul>`
+        : nothing}
+      ${this.run.rushing
+        ? html`<p class="quiet-line">Cycles come faster than they can be read. Open one in the log to see its verdicts.</p>`
+        : html`${known?.state === "loading" && known.replaying ? html`<p class="quiet-line">Computed again by replaying the run to this cycle.</p>` : nothing}
+          ${skeleton(4, "Reading the cycle")}`}`;
   }
 
   private head(row: CycleRow, detail: CycleDetail | null): TemplateResult {
@@ -73,9 +83,9 @@ class SpCycle extends RunView implements VerdictViewHost {
       <span class="label">Cycle <strong class="num">${count(row.cycle)}</strong></span>
       ${glyph(node ? "chosen" : glyphOfCycle(row), wordOfCycle(row))}
       <h3>
-        <button type="button" class="link name" title=${pod} @click=${() => this.run.selectPod(pod)}>${podName(pod)}</button>
+        <button type="button" class="link" @click=${() => this.run.selectPod(pod)}>${nameText(pod, podName(pod))}</button>
         ${node
-          ? html`<span class="arrow">→</span> <button type="button" class="link name" title=${node} @click=${() => this.run.selectNode(node)}>${node}</button>`
+          ? html`<span class="arrow">→</span> <button type="button" class="link" @click=${() => this.run.selectNode(node)}>${nameText(node)}</button>`
           : html`<span class="outcome">${wordOfCycle(row)}</span>`}
       </h3>
       <span class="meta">
@@ -88,21 +98,25 @@ class SpCycle extends RunView implements VerdictViewHost {
   }
 
   private body(detail: CycleDetail): TemplateResult {
-    const table = verdictTable(detail, this.view.mode);
     return html`${this.points(detail)} ${explanationView(detail, (node) => this.run.selectNode(node))} ${this.victims(detail)}
-      <section class="filters" aria-label="Verdicts">
+      ${detail.nodes.length === 0 ? nothing : this.verdicts(detail)}
+      ${scoreTable(detail, this.scores, (kind) => {
+        this.scores = kind;
+        this.requestUpdate();
+      })}
+      ${messageView(detail.message)}`;
+  }
+
+  private verdicts(detail: CycleDetail): TemplateResult {
+    const table = verdictTable(detail, this.view.mode);
+    return html`<section class="filters" aria-label="Verdicts">
         <header class="sub">
           <h3>Verdicts</h3>
           ${segmented<Mode>(["first", "all"], this.view.mode, (mode) => this.setMode(mode), { first: "first refusal", all: "every plugin" })}
           <span class="inspected" aria-live="polite">${this.view.inspected}</span>
         </header>
         ${verdictView(detail, table, this)}
-      </section>
-      ${scoreTable(detail, this.scores, (kind) => {
-        this.scores = kind;
-        this.requestUpdate();
-      })}
-      ${messageView(detail.message)}`;
+      </section>`;
   }
 
   private setMode(mode: Mode): void {

@@ -3,7 +3,7 @@
 import { html, nothing } from "lit";
 import type { TemplateResult } from "lit";
 import { api } from "../api/client";
-import { ApiError, placeOf, sentenceOf } from "../api/problem";
+import { ApiError, causeOf, fieldOf, ownerOf, placeOf, sentenceOf } from "../api/problem";
 import type { FieldError } from "../api/types";
 import { bytes, count, counted } from "../base/format";
 import { LightElement, copyButton, glyph } from "./light";
@@ -137,7 +137,12 @@ class SpDrop extends LightElement {
 }
 
 export function errorLine(error: FieldError): TemplateResult {
-  return html`<li><span class="place">${placeOf(error)}</span> <span class="mono">${sentenceOf(error)}</span></li>`;
+  const [owner, place, field] = [ownerOf(error), placeOf(error), fieldOf(error)];
+  return html`<li>
+    ${owner || place ? html`<p>${owner ? html`<strong>${owner}</strong> ` : nothing}<span class="place">${place}</span></p>` : nothing}
+    ${field ? html`<p class="mono">${field}</p>` : nothing}
+    <p>${causeOf(error)}</p>
+  </li>`;
 }
 
 function formOf(files: readonly File[], name = ""): FormData {

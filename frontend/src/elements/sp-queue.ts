@@ -10,7 +10,6 @@ import type { Lane } from "../trace/lanes";
 import { PodState } from "../trace/pod_columns";
 import { RunView, emptyState, glyph, nameText, skeleton } from "./light";
 import { whyWaiting } from "./reasons";
-import { CALM_RATE } from "./sp-run";
 
 const SHOWN = 12;
 const MORE = 200;
@@ -55,9 +54,8 @@ class SpQueue extends RunView {
 
   private rates(): unknown {
     const { run } = this;
-    const rate = run.rate.perSecond(performance.now());
-    if (!run.store.live || run.ended || rate <= CALM_RATE) return nothing;
-    return html`<p class="queue-rate"><strong>${count(rate)}</strong> events/s</p>`;
+    if (!run.rushing) return nothing;
+    return html`<p class="queue-rate"><strong>${count(run.rate.perSecond(performance.now()))}</strong> events/s</p>`;
   }
 
   private nothingWaits(): TemplateResult {

@@ -204,11 +204,16 @@ export class SpRun extends LightElement {
     this.touch();
   }
 
+  /** True while cycles come faster than anybody reads: then only what the events say of them is shown. */
+  get rushing(): boolean {
+    return this.store.live && !this.ended && this.rate.perSecond(performance.now()) > CALM_RATE;
+  }
+
   /** The detail of a cycle; while the playhead runs it is only asked for where it rests. */
   detailOf(cycle: number): DetailState | undefined {
     if (!this.details || cycle < 1) return undefined;
     const known = this.details.peek(cycle);
-    if (known) return known;
+    if (known || this.rushing) return known;
     if (this.wanted !== cycle) {
       this.wanted = cycle;
       clearTimeout(this.wantedAt);

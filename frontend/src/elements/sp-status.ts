@@ -75,7 +75,7 @@ class SpStatus extends RunView {
     return html`<span class="verdict">
       ${word ? html`${word}. ` : nothing}${pending === 0
         ? html`${glyph("bound")} ${asked === 0 ? "Nothing was pending" : asked === 1 ? "The pod is placed" : `All ${count(asked)} pods are placed`}`
-        : html`<span class="warn">${glyph("unschedulable")} ${count(pending)} of ${counted(Math.max(asked, pending), "pod")} ${pending === 1 ? "stays" : "stay"} pending</span>`}
+        : html`<span class="warn">${glyph("unschedulable")} ${asked === 1 ? "The pod stays pending" : html`${count(pending)} of ${counted(Math.max(asked, pending), "pod")} ${pending === 1 ? "stays" : "stay"} pending`}</span>`}
     </span>`;
   }
 

@@ -16,7 +16,7 @@ const ROW = 28;
 class SpTables extends RunView {
   static override properties = { kind: {} };
   declare kind: "nodes" | "pods";
-  private sortKey = "";
+  private sortKey = "name";
   private downward = false;
   private search = "";
 

@@ -28,6 +28,8 @@ export class ClusterModel {
   readonly pods: (PodItem | undefined)[] = [];
   /** Resources that any node has, the well known first. */
   readonly resources: string[];
+  /** Whether nodes are told apart by what stands before the first dot of their names. */
+  readonly domainsSayNothing: boolean;
   private readonly allocatable = new Map<string, Float64Array>();
   private readonly requests = new Map<string, Float64Array>();
 
@@ -41,6 +43,7 @@ export class ClusterModel {
     for (const pod of pods) this.pods[words.pods.find(podKey(pod))] = pod;
     const named = new Set<string>();
     for (const node of nodes) for (const [name, amount] of Object.entries(node.allocatable)) if (amount > 0) named.add(name);
+    this.domainsSayNothing = new Set(nodes.map((node) => node.name.split(".", 1)[0])).size === nodes.length;
     const others = [...named].filter((name) => !FIRST.includes(name)).sort();
     this.resources = [...FIRST.filter((name) => named.has(name)), ...others];
   }

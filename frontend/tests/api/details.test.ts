@@ -68,9 +68,11 @@ describe("errors are sentences", () => {
       value: "6GiB",
       type: "Invalid value",
       message: "must match a regular expression",
+      object: "Pod q-gib",
+      container: "main",
     };
     expect(placeOf(error)).toBe("dump.yaml, document 2, line 14:9");
-    expect(sentenceOf(error)).toBe('spec.containers[0].resources.requests[cpu]: Invalid value: "6GiB": must match a regular expression');
+    expect(sentenceOf(error)).toBe('Pod q-gib, container main: spec.containers[0].resources.requests[cpu]: "6GiB": Invalid value: must match a regular expression');
     expect(placeOf({ message: "x" })).toBe("");
   });
 

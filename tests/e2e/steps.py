@@ -1,0 +1,74 @@
+"""What a person does, named."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+
+def import_files(page: Page, *files: Path) -> None:
+    """Chooses files on the start page and waits for the cluster's page."""
+    page.goto("/")
+    page.get_by_label("Files with manifests").set_input_files([str(path) for path in files])
+    page.wait_for_url(re.compile(r"/clusters/\w+/$"))
+
+
+def import_text(page: Page, text: str) -> None:
+    """Pastes manifests into the start page's field."""
+    page.goto("/")
+    page.get_by_label("Manifests", exact=True).fill(text)
+    page.get_by_role("button", name="Import").click()
+
+
+def run(page: Page) -> None:
+    """Presses Run and waits until the outcome stands there."""
+    page.locator("[data-run]").click()
+    page.wait_for_url(re.compile(r"/runs/\w+/"))
+    wait_for_end(page)
+
+
+def wait_for_end(page: Page) -> None:
+    """Waits until the outcome stands there."""
+    expect(page.locator("sp-status .verdict")).to_have_text(
+        re.compile(r"(are|is) placed|stays? pending|was pending"), timeout=30_000
+    )
+
+
+def import_and_run(page: Page, *files: Path) -> None:
+    """From the files to the finished run."""
+    import_files(page, *files)
+    run(page)
+
+
+def workload(num_nodes: int, num_pods: int) -> dict[str, Any]:
+    """Returns a list of nodes in three zones and pending pods of several sizes."""
+    nodes = [
+        {
+            "apiVersion": "v1",
+            "kind": "Node",
+            "metadata": {"name": f"node-{i:04d}", "labels": {"topology.kubernetes.io/zone": f"zone-{i % 3}"}},
+            "status": {"allocatable": {"cpu": "16", "memory": "64Gi", "pods": "110"}},
+        }
+        for i in range(num_nodes)
+    ]
+    pods = [
+        {
+            "apiVersion": "v1",
+            "kind": "Pod",
+            "metadata": {"name": f"pod-{i:05d}", "namespace": f"team-{i % 5}"},
+            "spec": {
+                "containers": [
+                    {
+                        "name": "c",
+                        "image": "i",
+                        "resources": {"requests": {"cpu": f"{100 * (1 + i % 7)}m", "memory": "512Mi"}},
+                    }
+                ]
+            },
+        }
+        for i in range(num_pods)
+    ]
+    return {"apiVersion": "v1", "kind": "List", "items": nodes + pods}

@@ -1,0 +1,174 @@
+"""What makes the pages an instrument: keyboard, phone, no script, a lost socket, wrong input."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, WebSocketRoute, expect
+
+from tests.e2e.steps import import_and_run, import_files, import_text, wait_for_end
+
+pytestmark = [pytest.mark.browser, pytest.mark.serial]
+Example = Callable[[str], Path]
+
+TWO_WRONG = """
+apiVersion: v1
+kind: Node
+metadata: {name: good}
+status: {allocatable: {cpu: "4", memory: 8Gi, pods: "110"}}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: greedy}
+spec:
+  containers:
+  - name: main
+    image: i
+    resources:
+      requests: {memory: 6GiB}
+---
+apiVersion: v1
+kind: Node
+metadata: {}
+"""
+
+
+def test_the_keyboard_reaches_everything_in_time(page: Page, example: Example) -> None:
+    import_and_run(page, example("eighth-replica"))
+    readout = page.locator(".readout")
+    page.keyboard.press("Home")
+    expect(readout).to_contain_text("cycle 0 / 8")
+    page.keyboard.press("ArrowRight")
+    expect(readout).to_contain_text("cycle 1 / 8")
+    page.keyboard.press("Shift+ArrowRight")
+    expect(page.locator(".points [aria-current=step]")).to_have_text("PreFilter")
+    page.keyboard.press(".")
+    expect(readout).to_contain_text("cycle 8 / 8")
+    expect(page.get_by_role("article", name="Cycle 8")).to_contain_text("unschedulable")
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keyboard")).to_contain_text("next rejection")
+    page.keyboard.press("Escape")
+    page.keyboard.press("/")
+    expect(page.get_by_label("Find a node by name or label")).to_be_focused()
+
+
+def test_arrow_keys_walk_over_the_verdicts(page: Page, example: Example) -> None:
+    import_and_run(page, example("eighth-replica"))
+    page.locator(".verdicts td.cell").first.focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".verdicts tbody tr").nth(1).locator("td.cell").nth(1)).to_be_focused()
+    expect(page.locator(".inspected")).to_contain_text("TaintToleration")
+
+
+def test_playing_goes_through_the_cycles_to_the_end(page: Page, example: Example) -> None:
+    import_and_run(page, example("eighth-replica"))
+    page.get_by_label("speed").select_option("20")
+    page.keyboard.press("Space")
+    expect(page.locator(".readout")).to_contain_text(re.compile(r"cycle [1-7] / 8"))
+    expect(page.locator(".readout")).to_contain_text("cycle 8 / 8")
+    expect(page.get_by_role("button", name="Play (space)")).to_be_visible()
+
+
+def test_the_theme_is_chosen_by_hand_and_remembered(page: Page) -> None:
+    page.goto("/")
+    page.get_by_role("button", name="Change to dark").click()
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    page.reload()
+    expect(page.get_by_role("button", name="Change to light")).to_be_visible()
+
+
+def test_on_a_phone_one_panel_is_shown_at_a_time(phone: Page, example: Example) -> None:
+    import_and_run(phone, example("four-reasons"))
+    expect(phone.locator("sp-map")).to_be_visible()
+    expect(phone.locator("sp-queue")).to_be_hidden()
+    phone.get_by_role("tab", name="Queue").click()
+    phone.locator("sp-queue .pod-row", has_text="simulation").click()
+    expect(phone.get_by_role("article", name="default/simulation")).to_be_visible()
+    assert phone.evaluate("document.documentElement.scrollWidth") == 390
+    expect(phone.locator("sp-scrubber")).to_be_in_viewport()
+
+
+def test_wrong_objects_are_listed_with_their_places_and_the_right_ones_can_be_taken(
+    page: Page, allowed: list[str]
+) -> None:
+    allowed.append("422")
+    import_text(page, TWO_WRONG)
+    problem = page.get_by_role("alert")
+    expect(problem).to_contain_text("2 things to put right")
+    expect(problem.locator("li").first).to_contain_text(re.compile(r"line 15:\d+"))
+    expect(problem.locator("li").first).to_contain_text(
+        'spec.containers[0].resources.requests[memory]: "6GiB"'
+    )
+    expect(problem.locator("li").nth(1)).to_contain_text("metadata.name")
+    expect(problem).to_contain_text("Nothing was stored")
+    problem.get_by_role("button", name="Take the objects that are right").click()
+    page.wait_for_url(re.compile(r"/clusters/"))
+    expect(page.locator("sp-map .node-name")).to_have_text(re.compile("good"))
+
+
+def test_a_dump_can_be_dropped_anywhere(page: Page, example: Example) -> None:
+    page.goto("/")
+    text = example("last-gpu").read_text()
+    transfer = page.evaluate_handle(
+        "text => { const data = new DataTransfer(); data.items.add(new File([text], 'dump.yaml')); return data; }",
+        text,
+    )
+    page.dispatch_event("h1", "dragenter", {"dataTransfer": transfer})
+    expect(page.get_by_text("Drop it anywhere")).to_be_visible()
+    page.dispatch_event("h1", "drop", {"dataTransfer": transfer})
+    page.wait_for_url(re.compile(r"/clusters/"))
+
+
+def test_a_lost_socket_loses_nothing(page: Page, example: Example) -> None:
+    import_files(page, example("eighth-replica"))
+    dropped = []
+
+    def cut_the_first(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+        if not dropped:
+            dropped.append(route.url)
+            server.on_message(lambda _: route.close())
+
+    page.route_web_socket(re.compile("/ws/runs/"), cut_the_first)
+    page.locator("[data-run]").click()
+    wait_for_end(page)
+    assert dropped
+    expect(page.locator("sp-cycles ol")).to_have_attribute("aria-label", "Cycles, 8")
+    expect(page.locator("sp-status")).to_contain_text("1 of 8 pods stays pending")
+
+
+def test_without_javascript_what_only_shows_is_complete(new_page: Callable[..., Page]) -> None:
+    plain = new_page(java_script_enabled=False)
+    plain.goto("/")
+    plain.get_by_role("link", name="Who is evicted for a payment pod?").click()
+    expect(plain.locator("sp-tables[kind=nodes] tbody tr")).to_have_count(3)
+    expect(plain.locator("sp-tables[kind=pods]")).to_contain_text("payment-0")
+    plain.locator("[data-run]").click()
+    plain.wait_for_url(re.compile("/runs/"))
+    for _ in range(50):
+        if plain.get_by_role("heading", name="Finished").count():
+            break
+        plain.wait_for_timeout(100)
+        plain.reload()
+    expect(plain.locator(".outcome-plain")).to_contain_text("Finished")
+
+
+def test_an_address_of_nothing_says_so(page: Page, allowed: list[str]) -> None:
+    allowed.append("404")
+    page.goto("/runs/zzzzzzzzzzzzzzzz/")
+    expect(page.get_by_role("heading", level=1)).to_have_text("There is nothing here")
+    page.get_by_role("link", name="Go to the start").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("See how kube-scheduler decides")
+
+
+def test_a_cluster_without_nodes_says_what_to_add(page: Page) -> None:
+    import_text(
+        page,
+        "apiVersion: v1\nkind: Pod\nmetadata: {name: lonely}\nspec: {containers: [{name: c, image: i}]}\n",
+    )
+    page.wait_for_url(re.compile(r"/clusters/"))
+    expect(page.locator("sp-map")).to_contain_text("add Node objects to the dump")
