@@ -6,7 +6,7 @@ prioritizeNodes and extendersBinding, v1.34.1
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from scheduler_core.extender.errors import ExtenderError, TransportError
 from scheduler_core.extender.extender import HTTPExtender, scores_by_row
@@ -50,13 +50,24 @@ def no_transport(address: str, payload: bytes, timeout: float) -> bytes:
     raise TransportError("extenders are switched off here")
 
 
+class Passed(NamedTuple):
+    """The rows that all extenders let pass.
+
+    ``without_pods``: an extender gave back whole nodes; what scores them then sees them without their pods and
+    images, as upstream makes its node infos anew.
+    """
+
+    rows: RowIndex
+    without_pods: bool = False
+
+
 def filter_rows(
     extenders: Sequence[HTTPExtender],
     pod: PodInfo,
     nodes: NodeInfos,
     rows: RowIndex,
     statuses: NodeToStatus,
-) -> RowIndex:
+) -> Passed:
     """The rows that all extenders let pass, each asked about what the one before left.
 
     Args:
@@ -69,6 +80,7 @@ def filter_rows(
     Raises:
         ExtenderError: one that may not be ignored could not be asked.
     """
+    without_pods = False
     for extender in extenders:
         if not len(rows):
             break
@@ -86,7 +98,8 @@ def filter_rows(
             if name not in verdict.failed_and_unresolvable:
                 statuses.set(name, unschedulable(message))
         rows = verdict.rows
-    return rows
+        without_pods = without_pods or verdict.whole
+    return Passed(rows, without_pods)
 
 
 def score_rows(

@@ -32,11 +32,15 @@ _TWO_64: Final = 2**64
 
 
 class ExtenderVerdict(NamedTuple):
-    """``rows`` pass, in the extender's order; the others by name with what it says of them."""
+    """``rows`` pass, in the extender's order; the others by name with what it says of them.
+
+    ``whole``: the extender gave back whole nodes, not names.
+    """
 
     rows: RowIndex
     failed: dict[str, str]
     failed_and_unresolvable: dict[str, str]
+    whole: bool = False
 
 
 class HTTPExtender:
@@ -81,9 +85,8 @@ class HTTPExtender:
         answer = wire.decode_filter_result(self._send(self._config.filter_verb, payload))
         if answer.error:
             raise ExtenderError(answer.error)
-        names = answer.nodes
-        if self._config.node_cache_capable and answer.node_names is not None:
-            names = answer.node_names
+        by_name = self._config.node_cache_capable and answer.node_names is not None
+        names = answer.node_names if by_name else answer.nodes
         asked = {nodes.names[row]: row for row in rows.tolist()}
         for name in names or ():
             if name not in asked:
@@ -92,7 +95,7 @@ class HTTPExtender:
                     "which is not found in the input node list"
                 )
         passed = np.array([asked[name] for name in names or ()], np.intp)
-        return ExtenderVerdict(passed, answer.failed, answer.failed_and_unresolvable)
+        return ExtenderVerdict(passed, answer.failed, answer.failed_and_unresolvable, not by_name)
 
     def prioritize(self, pod: Pod, nodes: NodeInfos, rows: RowIndex) -> tuple[dict[str, int], int]:
         """Node name → the extender's score of 0 to 10, and its weight; zeros where it does not score.

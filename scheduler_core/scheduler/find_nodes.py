@@ -12,12 +12,17 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from scheduler_core.extender.chain import EXTENDER_NAME, Passed, filter_rows
+from scheduler_core.extender.errors import ExtenderError
 from scheduler_core.framework.diagnosis import Diagnosis
 from scheduler_core.framework.status import Status, unresolvable
 from scheduler_core.framework.types import PASSES
 from scheduler_core.scheduler.nominated import count_nominated_pods
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scheduler_core.extender.extender import HTTPExtender
     from scheduler_core.framework.cycle_state import CycleState
     from scheduler_core.framework.results import PreFilterOutcome, Verdicts
     from scheduler_core.framework.runtime import Framework
@@ -38,12 +43,16 @@ class SchedulingError(Exception):
 
 
 class FoundNodes(NamedTuple):
-    """``rows`` fit, in the order in which they were found; ``candidates`` are those that PreFilter left."""
+    """``rows`` fit, in the order in which they were found; ``candidates`` are those that PreFilter left.
+
+    ``without_pods``: scores see the rows without their pods, see ``extender.chain.Passed``.
+    """
 
     rows: RowIndex
     candidates: RowIndex
     diagnosis: Diagnosis
     pre_filter: PreFilterOutcome
+    without_pods: bool = False
 
 
 def num_feasible_nodes_to_find(percentage: int | None, num_all_nodes: int) -> int:
@@ -65,10 +74,16 @@ class NodeFinder:
     """Finds nodes for pods, attempt after attempt."""
 
     def __init__(
-        self, snapshot: Snapshot, nominator: Nominator, *, percentage_of_nodes_to_score: int = 0
+        self,
+        snapshot: Snapshot,
+        nominator: Nominator,
+        extenders: Sequence[HTTPExtender] = (),
+        *,
+        percentage_of_nodes_to_score: int = 0,
     ) -> None:
         self._snapshot = snapshot
         self._nominator = nominator
+        self._extenders = extenders
         self._percentage = percentage_of_nodes_to_score
         self.next_start_node_index = 0
 
@@ -92,20 +107,45 @@ class NodeFinder:
             diagnosis.pre_filter_message = pre_filter.status.message
             diagnosis.add_plugin_status(pre_filter.status)
             return FoundNodes(none, none, diagnosis, pre_filter)
-        nominated = pod.pod.status.nominated_node_name
-        if nominated and nominated in nodes.row_of:
-            row = np.array([nodes.row_of[nominated]], np.intp)
-            verdicts = self._filter(framework, state, pod, row)
-            if _fits(verdicts)[0]:
-                return FoundNodes(row, nodes.order, diagnosis, pre_filter)
-            self._record(verdicts, diagnosis)
+        nominated = self._evaluate_nominated_node(framework, state, pod, diagnosis)
+        if len(nominated):
+            return FoundNodes(nominated, nodes.order, diagnosis, pre_filter)
         candidates = nodes.order
         if pre_filter.result.node_names is not None:
             candidates = self._narrow(pre_filter, diagnosis)
         rows = self._pass_filters(framework, state, pod, candidates, diagnosis, sample=sample)
         processed = len(rows) + len(diagnosis.node_to_status)
         self.next_start_node_index = (self.next_start_node_index + processed) % len(nodes)
-        return FoundNodes(rows, candidates, diagnosis, pre_filter)
+        passed = self._pass_extenders(pod, rows, diagnosis)
+        if len(passed.rows) != len(rows):
+            diagnosis.unschedulable_plugins.add(EXTENDER_NAME)
+        return FoundNodes(passed.rows, candidates, diagnosis, pre_filter, passed.without_pods)
+
+    def _evaluate_nominated_node(
+        self, framework: Framework, state: CycleState, pod: PodInfo, diagnosis: Diagnosis
+    ) -> RowIndex:
+        """The row of the node that the pod was promised, if it fits; an error there is no more than a refusal."""
+        nodes = self._snapshot.node_infos
+        row = nodes.row_of.get(pod.pod.status.nominated_node_name)
+        none = nodes.order[:0]
+        if row is None:
+            return none
+        try:
+            verdicts = self._filter(framework, state, pod, np.array([row], np.intp))
+            self._record(verdicts, diagnosis)
+            return self._pass_extenders(pod, verdicts.rows[_fits(verdicts)], diagnosis).rows
+        except SchedulingError:
+            return none
+
+    def _pass_extenders(self, pod: PodInfo, rows: RowIndex, diagnosis: Diagnosis) -> Passed:
+        if not self._extenders:
+            return Passed(rows)
+        try:
+            return filter_rows(
+                self._extenders, pod, self._snapshot.node_infos, rows, diagnosis.node_to_status
+            )
+        except ExtenderError as failure:
+            raise SchedulingError(str(failure)) from failure
 
     def _narrow(self, pre_filter: PreFilterOutcome, diagnosis: Diagnosis) -> RowIndex:
         nodes = self._snapshot.node_infos

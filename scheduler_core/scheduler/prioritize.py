@@ -5,38 +5,95 @@ Source: pkg/scheduler/schedule_one.go, prioritizeNodes and selectHost, v1.34.1
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from scheduler_core.extender.chain import score_rows
 from scheduler_core.framework.results import Scores
+from scheduler_core.plugins.names import IMAGE_LOCALITY
 from scheduler_core.scheduler.find_nodes import SchedulingError
+from scheduler_core.snapshot.node_info import NodeInfo
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scheduler_core.extender.extender import HTTPExtender
     from scheduler_core.framework.cycle_state import CycleState
     from scheduler_core.framework.runtime import Framework
     from scheduler_core.scheduler.tie_break import TieBreak
     from scheduler_core.snapshot.node_infos import NodeInfos, RowIndex
     from scheduler_core.snapshot.pod_info import PodInfo
+    from scheduler_core.snapshot.snapshot import Snapshot
 
 
 def prioritize_nodes(
-    framework: Framework, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex
+    framework: Framework,
+    extenders: Sequence[HTTPExtender],
+    state: CycleState,
+    pod: PodInfo,
+    nodes: NodeInfos,
+    rows: RowIndex,
 ) -> Scores:
-    """Scores of the feasible rows.
+    """Scores of the feasible rows, by the plugins and by the extenders.
 
     Raises:
         SchedulingError: a plugin met an error or gave a score outside 0…100.
     """
-    if not framework.score_plugins:
+    if not framework.score_plugins and not extenders:
         return Scores(rows, {}, {}, {}, {}, np.ones(len(rows), np.int64))
     status = framework.run_pre_score(state, pod, nodes, rows)
     if status is not None:
         raise SchedulingError(status.message)
     try:
-        return framework.run_scores(state, pod, nodes, rows)
+        scores = framework.run_scores(state, pod, nodes, rows)
     except ValueError as wrong:
         raise SchedulingError(str(wrong)) from wrong
+    for name, added in score_rows(extenders, pod, nodes, rows):
+        scores = scores._replace(weighted={**scores.weighted, name: added}, total=scores.total + added)
+    return scores
+
+
+def prioritize_without_pods(
+    framework: Framework,
+    extenders: Sequence[HTTPExtender],
+    state: CycleState,
+    pod: PodInfo,
+    snapshot: Snapshot,
+    rows: RowIndex,
+) -> Scores:
+    """Scores of the feasible rows as if nothing ran there and no image were there.
+
+    That is what v1.34.1 sees of nodes that an extender gave back whole: it makes their node infos anew.
+
+    Raises:
+        SchedulingError: a plugin met an error or gave a score outside 0…100.
+
+    Source: pkg/scheduler/extender.go, HTTPExtender.Filter, v1.34.1
+    """
+    nodes = snapshot.node_infos
+    with ExitStack() as shown:
+        for row in rows.tolist():
+            info = nodes.info(row)
+            bare = NodeInfo(info.name, info.axis)
+            if info.node is not None:
+                bare.set_node(info.node)
+            shown.enter_context(snapshot.overlay(row, bare))
+        scores = prioritize_nodes(framework, extenders, state, pod, nodes, rows)
+    return _with_zeros(scores, IMAGE_LOCALITY)
+
+
+def _with_zeros(scores: Scores, plugin: str) -> Scores:
+    if plugin not in scores.raw:
+        return scores
+    zeros = {plugin: np.zeros(len(scores.rows), np.int64)}
+    return scores._replace(
+        raw={**scores.raw, **zeros},
+        normalized={**scores.normalized, **zeros},
+        weighted={**scores.weighted, **zeros},
+        total=scores.total - scores.weighted[plugin],
+    )
 
 
 def tied_rows(scores: Scores) -> RowIndex:

@@ -7,13 +7,18 @@ NewFramework and fillEventToPluginMap, v1.34.1
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from scheduler_core.config import expand_plugins
+from scheduler_core.config.plugin_args import NodeResourcesFitArgs
+from scheduler_core.extender.chain import EXTENDER_NAME
 from scheduler_core.framework.cluster_event import ActionType, ClusterEvent, EventResource
 from scheduler_core.framework.interface import EnqueueExtensions
 from scheduler_core.framework.registry import points_of
 from scheduler_core.framework.runtime import Framework
+from scheduler_core.plugins.names import NODE_RESOURCES_FIT
 from scheduler_core.queue.hints import RegisteredHint
 from scheduler_core.scheduler.handle import FrameworkHandle
 
@@ -42,9 +47,21 @@ _WORKLOAD_EVENTS = tuple(
 """What a plugin without registrations of its own is taken to wait for."""
 
 
-def build_framework(profile: Profile, registry: Registry, handle: FrameworkHandle) -> Framework:
-    """Makes a profile's plugins, each once, and puts them at their extension points."""
-    made = _MadePlugins(profile, registry, handle)
+def build_framework(
+    profile: Profile,
+    registry: Registry,
+    handle: FrameworkHandle,
+    ignored_resources: tuple[str, ...] = (),
+) -> Framework:
+    """Makes a profile's plugins, each once, and puts them at their extension points.
+
+    Args:
+        profile: what is enabled
+        registry: what makes plugins
+        handle: what they are given
+        ignored_resources: resources that NodeResourcesFit leaves to extenders, instead of its own list
+    """
+    made = _MadePlugins(profile, registry, handle, ignored_resources)
     points: dict[str, list[Plugin]] = {}
     weights: dict[str, int] = {}
     for point, enabled in expand_plugins(profile, made).items():
@@ -64,8 +81,15 @@ def build_framework(profile: Profile, registry: Registry, handle: FrameworkHandl
 class _MadePlugins(Mapping[str, frozenset[str]]):
     """Plugin name → the extension points that it serves; a plugin is made when it is first asked for."""
 
-    def __init__(self, profile: Profile, registry: Registry, handle: FrameworkHandle) -> None:
+    def __init__(
+        self,
+        profile: Profile,
+        registry: Registry,
+        handle: FrameworkHandle,
+        ignored_resources: tuple[str, ...],
+    ) -> None:
         self._profile = profile
+        self._ignored_resources = ignored_resources
         self._registry = registry
         self._handle = handle
         self._made: dict[str, Plugin] = {}
@@ -74,6 +98,8 @@ class _MadePlugins(Mapping[str, frozenset[str]]):
         """The plugin, made once."""
         if name not in self._made:
             args = self._profile.plugin_config.get(name)
+            if name == NODE_RESOURCES_FIT and self._ignored_resources:
+                args = _with_ignored_resources(args, self._ignored_resources)
             self._made[name] = self._registry.make(name, args, self._handle)
         return self._made[name]
 
@@ -92,9 +118,14 @@ class _MadePlugins(Mapping[str, frozenset[str]]):
         return len(self._registry)
 
 
+def _with_ignored_resources(args: Any, names: tuple[str, ...]) -> NodeResourcesFitArgs:
+    return msgspec.structs.replace(args or NodeResourcesFitArgs(), ignored_resources=names)
+
+
 def queueing_hints(frameworks: Mapping[str, Framework]) -> dict[str, list[RegisteredHint]]:
-    """The registrations of every profile's plugins."""
-    return {name: _hints_of(framework) for name, framework in frameworks.items()}
+    """The registrations of every profile's plugins; any event helps a pod that an extender refused."""
+    by_extender = [RegisteredHint(event, EXTENDER_NAME, None) for event in _WORKLOAD_EVENTS]
+    return {name: [*_hints_of(framework), *by_extender] for name, framework in frameworks.items()}
 
 
 def _hints_of(framework: Framework) -> list[RegisteredHint]:

@@ -7,15 +7,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from scheduler_core.extender.chain import bind as bind_by_extender
 from scheduler_core.framework.cluster_event import ASSIGNED_POD_DELETE
 from scheduler_core.framework.cycle_state import CycleState
 from scheduler_core.framework.diagnosis import NO_NODES_MESSAGE, Diagnosis, FitError
-from scheduler_core.framework.status import Status
+from scheduler_core.framework.status import Status, error
 from scheduler_core.framework.types import CLEAR_NOMINATION, NominatingInfo
 from scheduler_core.framework.waiting_pods import WaitingPod
 from scheduler_core.scheduler.attempt import Attempt
 from scheduler_core.scheduler.find_nodes import SchedulingError
-from scheduler_core.scheduler.prioritize import prioritize_nodes, select_host, tied_rows
+from scheduler_core.scheduler.prioritize import (
+    prioritize_nodes,
+    prioritize_without_pods,
+    select_host,
+    tied_rows,
+)
 from scheduler_core.trace.events import (
     CycleStarted,
     PodAssumed,
@@ -140,7 +146,7 @@ def _schedule_pod(
     )
     if not len(snapshot):
         return None
-    found = scheduler.finder.find(framework, state, pod, sample=bool(framework.score_plugins))
+    found = scheduler.finder.find(framework, state, pod, sample=scheduler.ranks_nodes(framework))
     attempt.found(found, state, framework)
     if scheduler.tracer.on:
         attempt.trace_filters(scheduler.tracer)
@@ -149,7 +155,11 @@ def _schedule_pod(
     nodes = snapshot.node_infos
     if len(found.rows) == 1:
         return nodes.names[int(found.rows[0])]
-    scores = prioritize_nodes(framework, state, pod, nodes, found.rows)
+    extenders = scheduler.extenders
+    if found.without_pods:
+        scores = prioritize_without_pods(framework, extenders, state, pod, snapshot, found.rows)
+    else:
+        scores = prioritize_nodes(framework, extenders, state, pod, nodes, found.rows)
     row = select_host(scores, nodes, scheduler.tie_break)
     attempt.scored(scores, tied_rows(scores))
     if scheduler.tracer.on:
@@ -256,7 +266,7 @@ def _binding_cycle(scheduler: Scheduler, binding: BindingCycle) -> None:
     scheduler.queue.done(assumed.uid)
     status = framework.run_pre_bind(state, assumed, node_name)
     if status is None:
-        status = framework.run_bind(state, assumed, node_name)
+        status = _bind(scheduler, framework, state, assumed, node_name)
     if status is not None:
         _handle_binding_error(scheduler, binding, status)
         return
@@ -264,6 +274,18 @@ def _binding_cycle(scheduler: Scheduler, binding: BindingCycle) -> None:
         scheduler.tracer.emit(PodBound(cycle=binding.cycle, pod=assumed.key, node=node_name))
     framework.run_post_bind(state, assumed, node_name)
     _activate(scheduler, state)
+
+
+def _bind(
+    scheduler: Scheduler, framework: Framework, state: CycleState, assumed: PodInfo, node_name: str
+) -> Status | None:
+    """Has an extender bind the pod, or the Bind plugins; what an extender says it bound is bound here, too."""
+    was_asked, problem = bind_by_extender(scheduler.extenders, assumed, node_name)
+    if problem:
+        return error(problem)
+    if was_asked:
+        return scheduler.environment.client.bind(assumed, node_name)
+    return framework.run_bind(state, assumed, node_name)
 
 
 def _handle_binding_error(scheduler: Scheduler, binding: BindingCycle, status: Status) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from scheduler_core.cache.cache import SchedulerCache
 from scheduler_core.clock import MICROSECONDS
+from scheduler_core.extender.chain import build_extenders, ignored_resources
 from scheduler_core.framework.waiting_pods import WaitingPods
 from scheduler_core.queue.hints import QueueingHints
 from scheduler_core.queue.scheduling_queue import SchedulingQueue
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from scheduler_core.api.pod import Pod
     from scheduler_core.clock import VirtualClock
     from scheduler_core.config import SchedulerConfiguration
+    from scheduler_core.extender.extender import Transport
     from scheduler_core.framework.interface import Client, ObjectLister
     from scheduler_core.framework.registry import Registry
     from scheduler_core.framework.runtime import Framework
@@ -65,6 +67,11 @@ class Environment(Protocol):
         """Seed of preemption's offset; None for offset 0."""
         ...
 
+    @property
+    def extender_transport(self) -> Transport | None:
+        """How extenders are asked; None where they are switched off."""
+        ...
+
     def defer(self, delay_us: int, step: Callable[[], None]) -> None:
         """Has ``step`` done after a delay of virtual time."""
         ...
@@ -98,6 +105,8 @@ class Scheduler:
         self.tie_break = environment.tie_break
         self.cycle = 0
         self.step = 0
+        self.extenders = build_extenders(config.extenders, environment.extender_transport)
+        ignored = ignored_resources(config.extenders)
         handles: list[FrameworkHandle] = []
         self.frameworks: dict[str, Framework] = {}
         for profile in config.profiles:
@@ -108,10 +117,11 @@ class Scheduler:
                 clock=clock,
                 feature_gates=environment.feature_gates,
                 waiting_pods=self.waiting_pods,
+                extenders=self.extenders,
                 preemption_offset_seed=environment.preemption_offset_seed,
             )
             handles.append(handle)
-            self.frameworks[profile.scheduler_name] = build_framework(profile, registry, handle)
+            self.frameworks[profile.scheduler_name] = build_framework(profile, registry, handle, ignored)
         first = next(iter(self.frameworks.values()))
         self.queue = SchedulingQueue(
             clock,
@@ -130,11 +140,18 @@ class Scheduler:
         self.finder = NodeFinder(
             self.snapshot,
             self.queue.nominator,
+            self.extenders,
             percentage_of_nodes_to_score=config.percentage_of_nodes_to_score or 0,
         )
         self.defer = environment.defer
         self.defer_binding = environment.defer_binding
         self.write_failure = environment.write_failure
+
+    def ranks_nodes(self, framework: Framework) -> bool:
+        """Whether anything would choose among feasible nodes; else the first one will do."""
+        return bool(framework.score_plugins) or any(
+            extender.is_filter or extender.is_prioritizer for extender in self.extenders
+        )
 
     def framework_for(self, pod: Pod) -> Framework | None:
         """The profile that a pod names, or None: then the pod is somebody else's."""

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
     from scheduler_core.api.kinds import KubeObject
     from scheduler_core.config import SchedulerConfiguration
+    from scheduler_core.extender.extender import Transport
 
 ENGINE_VERSION: Final = "1"
 """Changes whenever the same input may give other bytes."""
@@ -103,6 +104,7 @@ class Simulator:
         sink: Sink | None = None,
         *,
         registry: Registry | None = None,
+        extender_transport: Transport | None = None,
     ) -> None:
         self.options = options
         self.clock = VirtualClock(options.epoch_us)
@@ -119,6 +121,7 @@ class Simulator:
         )
         self.preemption_offset_seed = None if options.preemption_offset == "zero" else options.seed
         self.write_failure = self.client.write_failure
+        self.extender_transport = extender_transport
         self.scheduler = Scheduler(config, registry or Registry(IN_TREE), self, self.clock, self.tracer)
         self.store.listen(EventHandlers(self.scheduler).on_event)
         self.store.listen(PersistentVolumeController(self.store, options.volume_driver).on_event)

@@ -7,12 +7,13 @@ import json
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from scheduler_core.api.decode import decode_object
+from scheduler_core.api.decode import decode_object, encode_object
 from scheduler_core.clock import MICROSECONDS
 from scheduler_core.config import load_config
 from scheduler_core.simulator import CONFORMANCE, RunResult, Simulator, Step
 from scheduler_core.trace.detail import FEASIBLE, NOT_LOOKED_AT, CycleDetail
 from scheduler_core.trace.sink import MemorySink
+from tests.conformance.extender_server import RuleServer
 
 CASES = Path(__file__).parent / "cases"
 Case = dict[str, Any]
@@ -64,7 +65,16 @@ def compare(case: Case, ignore: frozenset[str] = frozenset()) -> list[Difference
 def run_case(case: Case) -> tuple[MemorySink, RunResult]:
     """Runs a case under the preset CONFORMANCE, with every cycle's detail."""
     sink = MemorySink(details=True)
-    simulator = Simulator(load_config(case.get("config") or ""), CONFORMANCE, sink)
+    config = load_config(case.get("config") or "")
+    if not config.extenders:
+        return sink, _run(Simulator(config, CONFORMANCE, sink), case)
+    with RuleServer() as server:
+        simulator = Simulator(config, CONFORMANCE, sink, extender_transport=server.transport)
+        server.find_node = lambda name: encode_object(simulator.store.get("Node", "", name))
+        return sink, _run(simulator, case)
+
+
+def _run(simulator: Simulator, case: Case) -> RunResult:
     simulator.load([decode_object(raw) for raw in case["objects"]])
     steps = [
         Step(
@@ -74,7 +84,7 @@ def run_case(case: Case) -> tuple[MemorySink, RunResult]:
         )
         for step in case.get("steps") or ()
     ]
-    return sink, simulator.run(steps)
+    return simulator.run(steps)
 
 
 def recorded_form(detail: CycleDetail) -> dict[str, Any]:

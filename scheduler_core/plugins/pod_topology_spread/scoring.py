@@ -80,6 +80,7 @@ def pre_score_state(
         per_row = pod_columns.count(matcher)
         if constraint.topology_key == LABEL_HOSTNAME:
             weight = topology_normalizing_weight(len(rows))
+            per_row = np.where(nodes.num_pods > 0, per_row, 0)  # rows may be shown without their pods
             topologies.append(_Topology(constraint, slots, per_row, by_row=True, weight=weight))
             continue
         domains = _merged_with_empty(slots, nodes)
