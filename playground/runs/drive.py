@@ -16,7 +16,12 @@ from playground.runs.child import Child
 from playground.runs.sink import Frame
 
 TICK_SECONDS = 0.05
-OUT_OF_MEMORY = ("MemoryError", "Unable to allocate", "can't start new thread")
+OUT_OF_MEMORY = (
+    "MemoryError",
+    "Unable to allocate",
+    "can't start new thread",
+    "SystemError: error return without exception set",  # an extension module that cannot allocate
+)
 
 Reason = Literal["cancel", "time", "silent", "stopping"]
 

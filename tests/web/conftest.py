@@ -46,12 +46,12 @@ class Api:
     def run(self, cluster_id: str, **more: Any) -> Any:
         return self.post("runs", {"cluster": cluster_id, **more})
 
-    def wait_for(self, run_id: str, seconds: float = 20) -> Any:
+    def wait_for(self, run_id: str, seconds: float = 60) -> Any:
         """Returns the run once it is over."""
         return eventually(lambda: (run := self.get(f"runs/{run_id}"))["status"] in OVER and run, seconds)
 
 
-def eventually(look: Callable[[], Any], seconds: float = 10) -> Any:
+def eventually(look: Callable[[], Any], seconds: float = 30) -> Any:
     """Returns what `look` gives as soon as that is true."""
     deadline = time.monotonic() + seconds
     while not (found := look()):

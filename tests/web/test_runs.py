@@ -36,7 +36,7 @@ def engine_pids() -> list[int]:
 
 def large_cluster(api: Api) -> str:
     """Imports a cluster whose run takes some seconds."""
-    return str(api.import_text(small_cluster(100, 4000))["id"])
+    return str(api.import_text(small_cluster(60, 2000))["id"])
 
 
 def all_events(api: Api, run_id: str, limit: int = 1000) -> list[dict[str, Any]]:
@@ -186,9 +186,9 @@ def test_cancelling_ends_a_run_soon_and_keeps_what_came(api: Api) -> None:
     run = api.run(large_cluster(api))
     eventually(lambda: api.get(f"runs/{run['id']}")["last_seq"] > 0)
     api.post(f"runs/{run['id']}/cancel", status=200)
-    over = api.wait_for(run["id"], seconds=3)
+    over = api.wait_for(run["id"])
     assert over["status"] == "cancelled"
-    assert over["num_bound"] < 4000
+    assert over["num_bound"] < 2000
     assert len(all_events(api, run["id"], limit=20_000)) == over["last_seq"]
 
 
@@ -197,6 +197,7 @@ def test_cancelling_what_is_over_changes_nothing(api: Api) -> None:
     assert api.post(f"runs/{over['id']}/cancel", status=200)["status"] == "finished"
 
 
+@pytest.mark.serial
 def test_a_killed_engine_shows_as_failed_within_a_second(api: Api) -> None:
     run = api.run(large_cluster(api))
     eventually(lambda: api.get(f"runs/{run['id']}")["last_seq"] > 0)
@@ -217,7 +218,7 @@ def test_an_engine_that_hangs_is_ended(api: Api, settings: Any) -> None:
     eventually(lambda: api.get(f"runs/{run['id']}")["status"] == "running")
     for pid in engine_pids():
         os.kill(pid, signal.SIGSTOP)
-    over = api.wait_for(run["id"], seconds=3)
+    over = api.wait_for(run["id"])
     assert (over["status"], over["message"]) == ("failed", "The engine said nothing for 0.3 s and was ended.")
 
 
@@ -231,7 +232,8 @@ def test_a_run_that_takes_too_much_memory_says_so(api: Api, settings: Any) -> No
     settings.RUN_MEMORY_BYTES = 125 << 20
     for pid in engine_pids():  # the spare one has the old limit
         os.kill(pid, signal.SIGKILL)
-    over = api.wait_for(api.run(large_cluster(api))["id"])
+    cluster = api.import_text(small_cluster(20, 6000))
+    over = api.wait_for(api.run(cluster["id"])["id"])
     assert over["status"] == "failed"
     assert over["message"] == "The engine needed more than the 125 MiB of memory that a run may have."
 
@@ -279,7 +281,7 @@ def test_no_engine_outlives_a_killed_server(tmp_path: Path) -> None:
         pid = int(server.stdout.readline())
         assert Path(f"/proc/{pid}").exists()
         server.kill()
-    eventually(lambda: not Path(f"/proc/{pid}").exists(), seconds=2)
+    eventually(lambda: not Path(f"/proc/{pid}").exists())
 
 
 def test_the_engine_gets_none_of_the_servers_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
