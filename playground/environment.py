@@ -77,5 +77,6 @@ def database(var: Path) -> dict[str, object]:
             "init_command": "PRAGMA journal_mode=WAL",
         }
         (var / "test").mkdir(exist_ok=True)
-        entry["TEST"] = {"NAME": str(var / "test" / "web.sqlite3")}
+        # A file, for threads share it; with the process's number, for test runs may go side by side.
+        entry["TEST"] = {"NAME": str(var / "test" / f"web-{os.getpid()}.sqlite3")}
     return entry
