@@ -24,6 +24,7 @@ class ObjectStore:
     def __init__(self) -> None:
         self._objects: dict[str, dict[tuple[str, str], Any]] = {}
         self._listeners: list[Listener] = []
+        self._sorted: dict[tuple[str, str | None], tuple[Any, ...]] = {}
         self.resource_version = 0
 
     def listen(self, listener: Listener) -> None:
@@ -36,8 +37,12 @@ class ObjectStore:
 
     def list(self, kind: str, namespace: str | None = None) -> Iterable[Any]:
         """Objects of a kind in order of (namespace, name), of one namespace or of all."""
-        objects = self._objects.get(kind, {})
-        return [objects[key] for key in sorted(objects) if namespace is None or key[0] == namespace]
+        found = self._sorted.get((kind, namespace))
+        if found is None:
+            objects = self._objects.get(kind, {})
+            keys = sorted(key for key in objects if namespace is None or key[0] == namespace)
+            found = self._sorted[kind, namespace] = tuple(objects[key] for key in keys)
+        return found
 
     def namespace_labels(self, namespace: str) -> Mapping[str, str]:
         """Labels of a namespace; empty if it does not exist."""
@@ -56,6 +61,7 @@ class ObjectStore:
         key = (metadata.namespace, metadata.name)
         old = objects.get(key)
         objects[key] = stored
+        self._forget_sorted(kind, metadata.namespace)
         for listener in self._listeners:
             listener(kind, old, stored)
         return stored
@@ -67,7 +73,12 @@ class ObjectStore:
         """
         old = self._objects.get(kind, {}).pop((namespace, name), None)
         if old is not None:
+            self._forget_sorted(kind, namespace)
             self.resource_version += 1
             for listener in self._listeners:
                 listener(kind, old, None)
         return old
+
+    def _forget_sorted(self, kind: str, namespace: str) -> None:
+        self._sorted.pop((kind, None), None)
+        self._sorted.pop((kind, namespace), None)

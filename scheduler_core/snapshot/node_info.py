@@ -66,12 +66,18 @@ class NodeInfo:
         self.non_zero_memory += pod_info.non_zero_memory
 
     def remove_pod(self, uid: str) -> PodInfo:
-        """Takes a pod off this node.
+        """Takes a pod off this node; as upstream does, the last pod takes its place in the order.
 
         Raises:
             KeyError: no such pod is on this node.
         """
-        pod_info = self.pods.pop(uid)
+        pod_info = self.pods[uid]
+        last_uid, last = self.pods.popitem()
+        if last_uid != uid:
+            self.pods = {
+                (last_uid if other == uid else other): (last if other == uid else info)
+                for other, info in self.pods.items()
+            }
         requested = self.requested
         for column, amount in pod_info.requests:
             requested[column] -= amount
