@@ -16,6 +16,7 @@ CANCEL: Final = b"K"
 EVENTS: Final = b"E"
 DETAIL: Final = b"C"
 PROGRESS: Final = b"P"
+TAPE: Final = b"T"
 RESULT: Final = b"R"
 REFUSED: Final = b"X"
 

@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 import msgspec
 
 from engine import frames
+from engine.extender_access import ExtenderAccess
 from scheduler_core.api import FieldError, ManifestError, decode_object
 from scheduler_core.config import load_config
-from scheduler_core.simulator import Simulator, SimulatorOptions, Step
+from scheduler_core.simulator import Simulator, SimulatorOptions, Step, TapeError
 from scheduler_core.trace import encode_detail
 
 if TYPE_CHECKING:
@@ -48,13 +49,17 @@ class JobStep(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Job(msgspec.Struct, frozen=True):
-    """What to run: objects as plain JSON, the configuration's text, and the options that are not default."""
+    """What to run: objects as plain JSON, the configuration's text, the options that are not default.
+
+    ``extenders`` is the operator's word, never that of whoever wrote the configuration.
+    """
 
     objects: tuple[dict[str, Any], ...]
     config: str | None = None
     options: SimulatorOptions = SimulatorOptions()
     details: Literal["auto", "none"] | CycleWanted = "auto"
     steps: tuple[JobStep, ...] = ()
+    extenders: ExtenderAccess = ExtenderAccess()
 
     @property
     def until_cycle(self) -> int | None:
@@ -141,14 +146,17 @@ def main() -> int:
         return run_job(job, stdout, Control(stdin))
     except ManifestError as wrong:
         return _refuse(stdout, str(wrong), wrong.errors)
-    except msgspec.DecodeError as wrong:
+    except (msgspec.DecodeError, TapeError) as wrong:
         return _refuse(stdout, str(wrong), ())
 
 
 def run_job(job: Job, stdout: frames.Writable, control: Control) -> int:
     """Runs a job and writes its frames, the result last."""
     sink = FrameSink(stdout, job.details)
-    simulator = Simulator(load_config(job.config or ""), job.options, sink)
+    asked = job.extenders.open()
+    simulator = Simulator(
+        load_config(job.config or ""), job.options, sink, extender_transport=asked.transport
+    )
     told_at = time.monotonic()
 
     def is_cancelled() -> bool:
@@ -166,6 +174,8 @@ def run_job(job: Job, stdout: frames.Writable, control: Control) -> int:
     ]
     result = simulator.run(steps, is_cancelled=is_cancelled, until_cycle=job.until_cycle)
     sink.flush()
+    if tape := asked.encoded_tape():
+        frames.write_frame(stdout, frames.TAPE, tape)
     frames.write_frame(stdout, frames.RESULT, _encode_result(result, is_cancelled=control.is_cancelled))
     return 0
 

@@ -14,7 +14,6 @@ import re
 import socket
 import ssl
 import time
-from collections.abc import Iterable
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
@@ -194,13 +193,3 @@ def _entry(text: str) -> AllowedHost:
         raise ValueError(f"not a host that may be asked: {text!r}; expected host or host:port")
     host = match["host"].strip("[]").lower().rstrip(".")
     return AllowedHost(host, int(match["port"]) if match["port"] else None)
-
-
-def transport_for(hosts: Iterable[str], *, private: bool = False) -> HttpTransport | None:
-    """The transport of an operator's settings, or None where no host is allowed.
-
-    Raises:
-        ValueError: an entry is of another form.
-    """
-    allowed = AllowList.parse(" ".join(hosts), private=private)
-    return HttpTransport(allowed) if allowed.hosts else None
