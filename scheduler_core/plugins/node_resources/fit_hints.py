@@ -31,12 +31,13 @@ def after_pod_event(pod: Pod, old: Pod | None, new: Pod | None) -> QueueingHint:
 
 def after_node_change(pod: Pod, old: Node | None, new: Node) -> QueueingHint:
     """Queues where the node, if empty, would hold the pod, and is new or grew in something the pod needs."""
-    requests = _counted(pod_requests(pod, use_status_resources=False))
-    if not _is_fit(requests, new):
+    grown = None if old is None else _grown(old, new)
+    if grown is not None and not grown:
         return QueueingHint.SKIP
-    if old is None or _has_grown(requests, old, new):
-        return QueueingHint.QUEUE
-    return QueueingHint.SKIP
+    requests = _counted(pod_requests(pod, use_status_resources=False))
+    if grown is not None and grown.isdisjoint((PODS, *requests)):
+        return QueueingHint.SKIP
+    return QueueingHint.QUEUE if _is_fit(requests, new) else QueueingHint.SKIP
 
 
 def _scale_down_helps(pod: Pod, old: Pod, new: Pod) -> bool:
@@ -55,9 +56,10 @@ def _is_fit(requests: Mapping[str, int], node: Node) -> bool:
     return all(amount <= allocatable.get(name, 0) for name, amount in requests.items())
 
 
-def _has_grown(requests: Mapping[str, int], old: Node, new: Node) -> bool:
+def _grown(old: Node, new: Node) -> set[str]:
+    """The resources that a node has more of."""
     before, after = to_ints(old.status.allocatable), to_ints(new.status.allocatable)
-    return any(after.get(name, 0) > before.get(name, 0) for name in (PODS, *requests))
+    return {name for name, amount in after.items() if amount > before.get(name, 0)}
 
 
 def _counted(amounts: Mapping[str, int]) -> dict[str, int]:
