@@ -15,7 +15,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
         objects: of all sources together, also of kinds that are not read.
         depth: of maps and lists in each other.
         scalar: bytes of one text or number.
-        nodes: keys, values, maps and lists of one source.
+        nodes: values, maps and lists of one source.
         expansion: bytes that the aliases of one YAML document may add.
     """
 
@@ -23,7 +23,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     objects: int = 200_000
     depth: int = 200
     scalar: int = 2 * MEBIBYTE
-    nodes: int = 10_000_000
+    nodes: int = 5_000_000
     expansion: int = 16 * MEBIBYTE
 
 

@@ -133,9 +133,7 @@ class _Builder:
 
     def _add(self, value: Any, weight: int, is_merge: bool) -> None:
         """Puts a finished value where it belongs: as a key, a value, an item or the document."""
-        self.nodes += 1
-        if self.nodes > self.limits.nodes:
-            raise self._limit(f"more than {self.limits.nodes} values")
+        self._count()
         if not self.stack:
             self.root = value
             return
@@ -154,7 +152,13 @@ class _Builder:
         else:
             self._key(frame, key_text(value))
 
+    def _count(self) -> None:
+        self.nodes += 1
+        if self.nodes > self.limits.nodes:
+            raise self._limit(f"more than {self.limits.nodes} values")
+
     def _key(self, frame: _Frame, key: str) -> None:
+        self.nodes -= 1  # Its value counts.
         if key in frame.map and key not in frame.merged:
             self._problem(DUPLICATE, f"the key {key!r} stands twice in the same map", key)
         frame.merged.discard(key)
