@@ -48,7 +48,6 @@ BACKOFF_FLUSH_US: Final = MICROSECONDS
 LEFTOVER_FLUSH_US: Final = 30 * MICROSECONDS
 MAX_UNSCHEDULABLE_US: Final = 300 * MICROSECONDS
 _SYSTEM_NAMESPACES: Final = ("default", "kube-system")
-_NAME_LABEL: Final = "kubernetes.io/metadata.name"
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True):
@@ -154,7 +153,7 @@ class Simulator:
         """
         prepared = [default_object(object_) for object_ in objects]
         for name in _SYSTEM_NAMESPACES:
-            self._put(Namespace(metadata=ObjectMeta(name=name)))
+            self._put(default_object(Namespace(metadata=ObjectMeta(name=name))))
         nodes = [object_ for object_ in prepared if isinstance(object_, Node)]
         pods = [object_ for object_ in prepared if isinstance(object_, Pod)]
         bound = [pod for pod in pods if pod.spec.node_name]
@@ -288,8 +287,6 @@ class Simulator:
         if isinstance(object_, Pod):
             self.clock.advance(self.options.put_us)
             object_ = admit_priority(object_, self.store)
-        elif isinstance(object_, Namespace):
-            object_ = _with_name_label(object_)
         if edit and self.tracer.on:
             self._trace_edit(kind, object_, known=known)
         self.store.put(kind, object_)
@@ -346,12 +343,6 @@ class Simulator:
 
 def _name_key(object_: KubeObject) -> tuple[str, str]:
     return object_.metadata.namespace, object_.metadata.name
-
-
-def _with_name_label(namespace: Namespace) -> Namespace:
-    metadata = namespace.metadata
-    labels = {**metadata.labels, _NAME_LABEL: metadata.name}
-    return msgspec.structs.replace(namespace, metadata=msgspec.structs.replace(metadata, labels=labels))
 
 
 def _arrival_key(pod: Pod) -> tuple[int, str, str]:

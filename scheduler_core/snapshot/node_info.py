@@ -5,7 +5,7 @@ Source: pkg/scheduler/framework/types.go, NodeInfo, v1.34.1
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from scheduler_core.snapshot.axes import PODS
 
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from scheduler_core.api.node import Node
     from scheduler_core.snapshot.axes import ResourceAxis
     from scheduler_core.snapshot.pod_info import HostPort, PodInfo
+
+_NO_PORTS: Final[frozenset[HostPort]] = frozenset()
 
 
 class NodeInfo:
@@ -31,6 +33,7 @@ class NodeInfo:
         "non_zero_cpu",
         "non_zero_memory",
         "pods",
+        "ports",
         "requested",
     )
 
@@ -42,6 +45,7 @@ class NodeInfo:
         self.allocatable: dict[int, int] = {}
         self.allowed_pods = 0
         self.pods: dict[str, PodInfo] = {}
+        self.ports: frozenset[HostPort] = _NO_PORTS
         self.requested: dict[int, int] = {}
         self.non_zero_cpu = 0
         self.non_zero_memory = 0
@@ -64,9 +68,13 @@ class NodeInfo:
             requested[column] = requested.get(column, 0) + amount
         self.non_zero_cpu += pod_info.non_zero_cpu
         self.non_zero_memory += pod_info.non_zero_memory
+        if pod_info.host_ports:
+            self.ports |= pod_info.host_ports
 
     def remove_pod(self, uid: str) -> PodInfo:
         """Takes a pod off this node; as upstream does, the last pod takes its place in the order.
+
+        Its host ports are free then, as upstream has it, even if another pod was put here with the same ones.
 
         Raises:
             KeyError: no such pod is on this node.
@@ -83,12 +91,13 @@ class NodeInfo:
             requested[column] -= amount
         self.non_zero_cpu -= pod_info.non_zero_cpu
         self.non_zero_memory -= pod_info.non_zero_memory
+        if pod_info.host_ports:
+            self.ports -= pod_info.host_ports
         return pod_info
 
     def used_ports(self) -> frozenset[HostPort]:
         """Host ports that the pods on this node hold."""
-        ports = [pod_info.host_ports for pod_info in self.pods.values() if pod_info.host_ports]
-        return frozenset().union(*ports) if ports else frozenset()
+        return self.ports
 
     def clone(self) -> NodeInfo:
         """A copy whose pods can be changed without touching this one."""
@@ -98,6 +107,7 @@ class NodeInfo:
         copy.allocatable = self.allocatable
         copy.allowed_pods = self.allowed_pods
         copy.pods = dict(self.pods)
+        copy.ports = self.ports
         copy.requested = dict(self.requested)
         copy.non_zero_cpu = self.non_zero_cpu
         copy.non_zero_memory = self.non_zero_memory

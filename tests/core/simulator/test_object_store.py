@@ -39,5 +39,5 @@ def test_namespaces_that_do_not_exist_have_no_labels() -> None:
     store = ObjectStore()
     raw = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "shop", "labels": {"team": "a"}}}
     store.put("Namespace", make(raw))
-    assert store.namespace_labels("shop") == {"team": "a"}
+    assert store.namespace_labels("shop") == {"team": "a", "kubernetes.io/metadata.name": "shop"}
     assert store.namespace_labels("elsewhere") == {}
