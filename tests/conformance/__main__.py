@@ -15,7 +15,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.conformance.cases import CASES, Difference, compare, read_cases, scheduling_files
+from tests.conformance.compare import CASES, Difference, compare, read_cases, scheduling_files
 
 SHOWN_PER_CASE = 3
 SHOWN_CHARACTERS = 400

@@ -15,7 +15,7 @@ import pytest
 from engine import frames
 from engine.sources import read_sources
 from scheduler_core.api import load_manifests
-from tests.conformance.cases import CASES, read_cases
+from tests.conformance.compare import CASES, read_cases
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = sorted(path for path in (ROOT / "examples").iterdir() if path.suffix in {".yaml", ".json"})

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.conformance.cases import Difference, compare, read_cases, scheduling_files
+from tests.conformance.compare import Difference, compare, read_cases, scheduling_files
 
 PER_KIND = 10
 
