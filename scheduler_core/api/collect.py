@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -14,7 +15,7 @@ from scheduler_core.api.decode import convert_object, describe
 from scheduler_core.api.explain import Fault, explain, unknown_field, unknown_fields
 from scheduler_core.api.field_path import FieldPath
 from scheduler_core.api.kinds import KindInfo, KubeObject, Untyped, find_kind, is_served, object_key
-from scheduler_core.api.limits import Limits
+from scheduler_core.api.limits import MAX_PROBLEMS, Limits
 from scheduler_core.api.located import LocatedFault, Origin
 from scheduler_core.api.problems import Document, LimitExceeded
 from scheduler_core.api.redaction import scrub
@@ -64,6 +65,7 @@ class Collector:
         self.strict = strict
         self.objects: list[LoadedObject] = []
         self.faults: list[LocatedFault] = []
+        self.unlisted = 0
         self.skipped: Counter[str] = Counter()
         self.warnings: list[str] = []
         self.seen = 0
@@ -76,17 +78,26 @@ class Collector:
             LimitExceeded: when there are too many objects.
         """
         origin = Origin(source, document.number, ())
-        self.faults.extend(LocatedFault(origin, problem) for problem in document.problems)
+        for problem in document.problems:
+            self.note(LocatedFault(origin, problem))
         value = document.value
         if document.items is not None:
             value = {**value, _ITEMS: self._without_faulty(origin, document.items)}
         if value is not None:
             self._add_value(value, origin, {})
 
+    def note(self, fault: LocatedFault) -> None:
+        """Keeps a fault, or counts it when enough are kept."""
+        if len(self.faults) < self.limits.errors:
+            self.faults.append(fault)
+        else:
+            self.unlisted += 1
+
     def _without_faulty(self, origin: Origin, items: Iterable[Any]) -> Iterator[Any]:
         for index, item in enumerate(items):
             place = origin._replace(path=(_ITEMS, index))
-            self.faults.extend(LocatedFault(place, problem) for problem in item.problems)
+            for problem in item.problems:
+                self.note(LocatedFault(place, problem))
             yield item.value
 
     def _add_value(self, value: Any, origin: Origin, inherited: dict[str, str]) -> None:
@@ -169,11 +180,11 @@ class Collector:
         try:
             typed = convert_object(value, info.type)
         except msgspec.ValidationError as error:
-            faults = list(explain(value, info.type))
+            faults = list(islice(explain(value, info.type), MAX_PROBLEMS))
             return faults or [Fault((), "", DECODE, str(error))], None
-        faults = list(validate(typed))
+        faults = list(islice(validate(typed), MAX_PROBLEMS))
         if self.strict and info.type is not Untyped:
-            for path in unknown_fields(value, info.type):
+            for path in islice(unknown_fields(value, info.type), MAX_PROBLEMS):
                 faults.append(unknown_field(path))
         return faults, typed
 
@@ -189,12 +200,12 @@ class Collector:
         first = self._origins.setdefault(key, origin)
         if first is not origin:
             fault = Fault(("metadata", "name"), name, DUPLICATE, "")
-            self.faults.append(LocatedFault(origin, fault, _label(value, info.kind), "", first))
+            self.note(LocatedFault(origin, fault, _label(value, info.kind), "", first))
             return
         self.objects.append(LoadedObject(info.kind, namespace, name, typed, canonical(value)))
 
     def _fault(self, origin: Origin, fault: Fault, label: str = "", container: str = "") -> None:
-        self.faults.append(LocatedFault(origin, fault, label, container))
+        self.note(LocatedFault(origin, fault, label, container))
 
 
 def _has_kinds(items: list[Any]) -> bool:

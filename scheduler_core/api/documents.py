@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from scheduler_core.api.decode import without_nulls
 from scheduler_core.api.json_reader import read_json
 from scheduler_core.api.limits import Limits
-from scheduler_core.api.problems import Document, Problem, byte_place
+from scheduler_core.api.problems import Document, Lines, Problem
 from scheduler_core.api.yaml_reader import read_yaml
 from scheduler_core.errors import SYNTAX
 
@@ -51,10 +51,10 @@ def to_utf8(source: str | bytes) -> bytes:
         source = source.removeprefix(codecs.BOM_UTF8)
         source.decode("utf-8")
     except UnicodeDecodeError as error:
-        place = (1, 1) if encoding else byte_place(source, error.start)
+        place = (1, 1) if encoding else Lines(source).place(error.start)
         raise NotText(Problem(SYNTAX, "the file is not UTF-8 text; is it a binary?", 0, *place)) from None
     if b"\0" in source:
-        place = byte_place(source, source.index(b"\0"))
+        place = Lines(source).place(source.index(b"\0"))
         raise NotText(Problem(SYNTAX, "the file is a binary: it has a zero byte", 0, *place))
     return source
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 import msgspec
 
 from scheduler_core.api.decode import drop_nulls
 from scheduler_core.api.json_scanner import scan
-from scheduler_core.api.limits import Limits
-from scheduler_core.api.problems import Document, Item, LimitExceeded, Problem, byte_place
+from scheduler_core.api.limits import MAX_PROBLEMS, Limits
+from scheduler_core.api.problems import Document, Item, LimitExceeded, Lines, Problem
 from scheduler_core.errors import DUPLICATE, SYNTAX
 
 _BYTE = re.compile(r" ?\(byte (\d+)\)")
@@ -32,8 +33,9 @@ def read_json(data: bytes, limits: Limits) -> Iterator[Document]:
     """
     if data.count(b",") + data.count(b"{") + data.count(b"[") > limits.nodes:
         raise LimitExceeded(f"more than {limits.nodes} values")
+    lines = Lines(data)
     for number, (start, end) in enumerate(json_texts(data), start=1):
-        yield _Text(data, start, end, number, limits).read()
+        yield _Text(data, start, end, number, limits, lines).read()
 
 
 def json_texts(data: bytes) -> Iterator[tuple[int, int]]:
@@ -72,8 +74,8 @@ def list_items(data: bytes, fields: _Envelope) -> Iterator[tuple[int, bytes]]:
 class _Text:
     """One JSON text of a source."""
 
-    def __init__(self, data: bytes, start: int, end: int, number: int, limits: Limits) -> None:
-        self.data = data
+    def __init__(self, data: bytes, start: int, end: int, number: int, limits: Limits, lines: Lines) -> None:
+        self.lines = lines
         self.start = start
         self.text = data[start:end] if (start, end) != (0, len(data)) else data
         self.number = number
@@ -123,7 +125,7 @@ class _Text:
                 *self._place(offset + len(decoded[:index].encode())),
                 key,
             )
-            for index, key in scan(decoded).duplicates
+            for index, key in islice(scan(decoded).duplicates, MAX_PROBLEMS)
         )
 
     def _syntax(self, offset: int, text: bytes, error: msgspec.DecodeError) -> Problem:
@@ -137,7 +139,7 @@ class _Text:
         return LimitExceeded(message, self.number, *self._place(offset))
 
     def _place(self, offset: int) -> tuple[int, int]:
-        return byte_place(self.data, self.start + offset)
+        return self.lines.place(self.start + offset)
 
 
 def _texts_in_a_row(data: bytes) -> Iterator[tuple[int, int]]:

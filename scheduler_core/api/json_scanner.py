@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from scheduler_core.api.field_path import FieldPath
 
-_TOKEN = re.compile(r'[{}\[\],]|"(?:[^"\\]|\\.)*"|[^\s{}\[\],:"]+', re.DOTALL)
+_TOKEN = re.compile(r'[{}\[\],]|"(?:[^"\\]++|\\.)*+"|[^\s{}\[\],:"]+', re.DOTALL)
 
 
 class Scan(NamedTuple):

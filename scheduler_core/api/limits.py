@@ -5,6 +5,8 @@ from __future__ import annotations
 import msgspec
 
 MEBIBYTE = 2**20
+# Faults of one object or document that are listed, and faulty documents after which reading stops.
+MAX_PROBLEMS = 100
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
@@ -17,6 +19,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
         scalar: bytes of one text or number.
         nodes: values, maps and lists of one source.
         expansion: bytes that the aliases of one YAML document may add.
+        errors: that are listed.
     """
 
     bytes: int = 64 * MEBIBYTE
@@ -25,6 +28,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     scalar: int = 2 * MEBIBYTE
     nodes: int = 5_000_000
     expansion: int = 16 * MEBIBYTE
+    errors: int = 1000
 
 
 DEFAULT_LIMITS = Limits()

@@ -12,7 +12,7 @@ from scheduler_core.api.documents import NotText, read_documents, to_utf8
 from scheduler_core.api.limits import DEFAULT_LIMITS, Limits
 from scheduler_core.api.located import LocatedFault, Origin, Text, place_faults
 from scheduler_core.api.problems import LimitExceeded, Problem
-from scheduler_core.errors import LIMIT, REQUIRED, FieldError, ManifestError
+from scheduler_core.errors import LIMIT, REQUIRED, TOO_MANY, FieldError, ManifestError
 
 NOTHING_FOUND = "no Kubernetes object found"
 
@@ -67,7 +67,7 @@ def load_manifests(
         raise ManifestError([FieldError(file=texts[0].name, type=LIMIT, message=message)])
     reading = _Reading(texts, limits, strict)
     reading.read()
-    errors = place_faults(reading.collector.faults, reading.texts)
+    errors = reading.errors()
     fatal = any(error.type == LIMIT for error in errors) or not reading.collector.objects
     if errors and (fatal or not skip_invalid):
         raise ManifestError(errors)
@@ -120,6 +120,17 @@ class _Reading:
             return NOTHING_FOUND
         kinds = ", ".join(f"{kind} ({count})" for kind, count in sorted(skipped.items()))
         return f"{NOTHING_FOUND} of a kind that scheduling reads; passed over: {kinds}"
+
+    def errors(self) -> tuple[FieldError, ...]:
+        """Returns everything wrong, and how much more there is when it is too much to list."""
+        errors = place_faults(self.collector.faults, self.texts)
+        unlisted = self.collector.unlisted
+        if unlisted:
+            more = FieldError(
+                file=errors[-1].file, type=TOO_MANY, message=f"{unlisted} more errors are not listed"
+            )
+            errors = (*errors, more)
+        return errors
 
     def _text_fault(self, index: int, problem: Problem) -> None:
         self.collector.faults.append(LocatedFault(Origin(index, problem.document, ()), problem))

@@ -11,7 +11,7 @@ from scheduler_core.api.documents import is_json
 from scheduler_core.api.field_path import FieldPath
 from scheduler_core.api.json_reader import envelope, json_texts, list_items
 from scheduler_core.api.json_scanner import scan
-from scheduler_core.api.problems import Problem, byte_place
+from scheduler_core.api.problems import Lines, Problem
 from scheduler_core.api.yaml_events import read_events
 from scheduler_core.api.yaml_scalars import key_text, resolve_scalar
 
@@ -43,30 +43,33 @@ def _with_parents(paths: Iterable[FieldPath]) -> frozenset[FieldPath]:
 
 def _locate_json(data: bytes, wanted: Mapping[int, Set[FieldPath]]) -> dict[tuple[int, FieldPath], Place]:
     found: dict[tuple[int, FieldPath], Place] = {}
+    lines = Lines(data)
     for number, (start, end) in enumerate(json_texts(data), start=1):
         if number not in wanted:
             continue
         text = data[start:end]
-        for offset, prefix, piece in _pieces(text, wanted[number]):
+        for offset, prefix, piece, inner in _pieces(text, wanted[number]):
             decoded = piece.decode("utf-8")
-            inner = frozenset(path[len(prefix) :] for path in wanted[number] if path[: len(prefix)] == prefix)
             for path, index in scan(decoded, inner).places.items():
-                place = byte_place(data, start + offset + len(decoded[:index].encode()))
+                place = lines.place(start + offset + len(decoded[:index].encode()))
                 found[number, prefix + path] = place
     return found
 
 
-def _pieces(text: bytes, wanted: Set[FieldPath]) -> Iterable[tuple[int, FieldPath, bytes]]:
-    """Yields the parts of a JSON text to look into: the items of a List, or all of it."""
+def _pieces(text: bytes, wanted: Set[FieldPath]) -> Iterable[tuple[int, FieldPath, bytes, Set[FieldPath]]]:
+    """Yields the parts of a JSON text to look into, the items of a List or all of it, and what to look for."""
     fields = envelope(text)
-    indexes = {path[1] for path in wanted if len(path) > 1 and path[0] == _ITEMS}
-    others = any(path and path[0] != _ITEMS for path in wanted)
-    if fields is None or others or not indexes:
-        yield 0, (), text
+    if fields is None or any(path and path[0] != _ITEMS for path in wanted):
+        yield 0, (), text, wanted
         return
+    by_item: dict[Any, set[FieldPath]] = {}
+    for path in wanted:
+        if len(path) > 1:
+            by_item.setdefault(path[1], set()).add(path[2:])
+    yield text.index(b"{"), (), b"{}", frozenset([()])
     for index, (offset, item) in enumerate(list_items(text, fields)):
-        if index in indexes:
-            yield offset, (_ITEMS, index), item
+        if index in by_item:
+            yield offset, (_ITEMS, index), item, by_item[index]
 
 
 class _Level:

@@ -58,8 +58,19 @@ def line_and_column(text: str, index: int) -> tuple[int, int]:
     return text.count("\n", 0, index) + 1, index - line_start + 1
 
 
-def byte_place(data: bytes, index: int) -> tuple[int, int]:
-    """Returns the place of a byte of UTF-8 text, from 1, columns in characters."""
-    line_start = data.rfind(b"\n", 0, index) + 1
-    column = len(data[line_start:index].decode("utf-8", "replace")) + 1
-    return data.count(b"\n", 0, index) + 1, column
+class Lines:
+    """Finds lines and columns in UTF-8 text; places asked for in their order cost one walk together."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self._index = 0
+        self._line = 1
+
+    def place(self, index: int) -> tuple[int, int]:
+        """Returns the place of a byte, from 1, columns in characters."""
+        if index < self._index:
+            self._index, self._line = 0, 1
+        self._line += self._data.count(b"\n", self._index, index)
+        self._index = index
+        line_start = self._data.rfind(b"\n", 0, index) + 1
+        return self._line, len(self._data[line_start:index].decode("utf-8", "replace")) + 1

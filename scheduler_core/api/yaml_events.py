@@ -8,7 +8,8 @@ from collections.abc import Iterator
 
 import yaml
 
-from scheduler_core.api.problems import Problem, line_and_column
+from scheduler_core.api.limits import MAX_PROBLEMS
+from scheduler_core.api.problems import LimitExceeded, Problem, line_and_column
 from scheduler_core.errors import SYNTAX
 
 _SEPARATOR = re.compile(r"^---(?=\s|$)", re.MULTILINE)
@@ -29,7 +30,7 @@ def read_events(text: str) -> Iterator[tuple[int, int, yaml.Event | Problem]]:
     controls = deque(_controls(text))
     if controls:
         text = _CONTROL.sub("\ufffd", text)
-    document = start = 0
+    document = start = faulty = 0
     while True:
         offset = text.count("\n", 0, start)
         try:
@@ -45,6 +46,10 @@ def read_events(text: str) -> Iterator[tuple[int, int, yaml.Event | Problem]]:
         except yaml.MarkedYAMLError as error:
             problem = _problem(error, max(document, 1), offset)
         yield document, offset, problem
+        faulty += 1
+        if faulty == MAX_PROBLEMS:
+            message = f"{faulty} documents cannot be read; the rest was not tried"
+            raise LimitExceeded(message, document, problem.line, problem.column)
         following = _next_document(text, start, problem.line or 1)
         if following is None:
             break

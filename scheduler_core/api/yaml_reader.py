@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-from scheduler_core.api.limits import Limits
+from scheduler_core.api.limits import MAX_PROBLEMS, Limits
 from scheduler_core.api.problems import Document, LimitExceeded, Problem
 from scheduler_core.api.yaml_events import read_events
 from scheduler_core.api.yaml_scalars import key_text, resolve_plain, resolve_scalar
@@ -175,6 +175,8 @@ class _Builder:
             frame.merged.update(other)
 
     def _problem(self, type_: str, message: str, value: str = "") -> None:
+        if len(self.problems) >= MAX_PROBLEMS:
+            return
         line, column = self._place()
         self.problems.append(Problem(type_, message, self.document, line, column, value))
 

@@ -87,3 +87,37 @@ def test_more_objects_than_allowed_are_refused(form: str) -> None:
 @pytest.mark.parametrize("text", ["[" + "1," * 60 + "1]", "---\n" + "- 1\n" * 60])
 def test_more_values_than_allowed_are_refused(text: str) -> None:
     assert refusal(text, Limits(nodes=50)).message == "more than 50 values"
+
+
+def test_of_more_errors_than_anyone_reads_the_rest_is_counted() -> None:
+    pod = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "p", "labels": []}}
+    text = json.dumps({"kind": "List", "apiVersion": "v1", "items": [pod] * 2500}, indent=1)
+    with pytest.raises(ManifestError) as caught:
+        load_manifests([Source("dump", text)])
+    errors = caught.value.errors
+    assert len(errors) == 1001
+    assert errors[-1].message == "1500 more errors are not listed"
+    assert (errors[0].line, errors[999].line) == (10, 10 + 999 * 8)
+
+
+def test_one_object_s_errors_are_listed_up_to_a_hundred() -> None:
+    pod = {
+        "apiVersion": "v1",
+        "kind": "Pod",
+        "metadata": {"name": "p", "labels": {f"l{i}": i for i in range(5000)}},
+    }
+    with pytest.raises(ManifestError) as caught:
+        load_manifests([Source("dump", json.dumps(pod))])
+    assert len(caught.value.errors) == 100
+
+
+@pytest.mark.parametrize("text", ["{%s}", "---\n{%s}"])
+def test_repeated_keys_are_listed_up_to_a_hundred(text: str) -> None:
+    with pytest.raises(ManifestError) as caught:
+        load_manifests([Source("dump", text % ",".join(['"a": 1'] * 5000))])
+    assert len(caught.value.errors) == 100
+
+
+def test_reading_stops_after_a_hundred_documents_that_are_no_yaml() -> None:
+    error = refusal("a: [\n---\n" * 100_000)
+    assert error.message == "100 documents cannot be read; the rest was not tried"
