@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from scheduler_core.config.defaults import DEFAULT_PLUGINS
 from scheduler_core.config.expand import expand_plugins
+from scheduler_core.config.feature_gates import FeatureGates
 from scheduler_core.config.load import load_config
 from scheduler_core.config.types import (
     EXTENSION_POINTS,
@@ -21,6 +22,7 @@ __all__ = [
     "EXTENSION_POINTS",
     "Extender",
     "ExtenderManagedResource",
+    "FeatureGates",
     "Plugin",
     "PluginSet",
     "Plugins",

@@ -8,9 +8,10 @@ from scheduler_core.scheduler.nominated import filter_row_with_nominated_pods
 from scheduler_core.scheduler.tie_break import SplitMix64
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from scheduler_core.clock import VirtualClock
+    from scheduler_core.config.feature_gates import FeatureGates
     from scheduler_core.framework.cycle_state import CycleState
     from scheduler_core.framework.interface import Client, ObjectLister
     from scheduler_core.framework.results import Verdicts
@@ -38,7 +39,7 @@ class FrameworkHandle:
         lister: ObjectLister,
         client: Client,
         clock: VirtualClock,
-        feature_gates: Mapping[str, bool],
+        feature_gates: FeatureGates,
         waiting_pods: WaitingPods,
         extenders: Sequence[PreemptingExtender] = (),
         preemption_offset_seed: int | None = None,
@@ -57,8 +58,8 @@ class FrameworkHandle:
         return self._clock.now_us
 
     def feature_enabled(self, gate: str) -> bool:
-        """Whether a feature gate is on; one that nobody set is at upstream's default."""
-        return self._feature_gates.get(gate, True)
+        """Whether a feature gate is on."""
+        return self._feature_gates.enabled(gate)
 
     def run_filters_on_row(self, state: CycleState, pod: PodInfo, row: int) -> Status | None:
         """All filters on one row, nominated pods counted."""

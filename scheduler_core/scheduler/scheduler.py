@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from scheduler_core.cache.cache import SchedulerCache
 from scheduler_core.clock import MICROSECONDS
+from scheduler_core.config.feature_gates import POP_FROM_BACKOFF_QUEUE
 from scheduler_core.extender.chain import build_extenders, ignored_resources
 from scheduler_core.framework.waiting_pods import WaitingPods
 from scheduler_core.queue.hints import QueueingHints
@@ -20,11 +21,11 @@ from scheduler_core.snapshot.pod_info import PodInfo
 from scheduler_core.snapshot.snapshot import Snapshot
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from scheduler_core.api.pod import Pod
     from scheduler_core.clock import VirtualClock
-    from scheduler_core.config import SchedulerConfiguration
+    from scheduler_core.config import FeatureGates, SchedulerConfiguration
     from scheduler_core.extender.extender import Transport
     from scheduler_core.framework.interface import Client, ObjectLister
     from scheduler_core.framework.registry import Registry
@@ -48,13 +49,8 @@ class Environment(Protocol):
         ...
 
     @property
-    def feature_gates(self) -> Mapping[str, bool]:
-        """Gates that are not at v1.34.1's defaults."""
-        ...
-
-    @property
-    def pop_from_backoff(self) -> bool:
-        """Whether backoffQ's head is popped while activeQ is empty."""
+    def feature_gates(self) -> FeatureGates:
+        """The run's feature gates."""
         ...
 
     @property
@@ -133,7 +129,7 @@ class Scheduler:
             is_nominable=self._is_pending,
             initial_backoff_us=config.pod_initial_backoff_seconds * MICROSECONDS,
             max_backoff_us=config.pod_max_backoff_seconds * MICROSECONDS,
-            pop_from_backoff=environment.pop_from_backoff,
+            pop_from_backoff=environment.feature_gates.enabled(POP_FROM_BACKOFF_QUEUE),
         )
         for handle in handles:
             handle.nominator = self.queue.nominator

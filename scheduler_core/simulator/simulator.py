@@ -12,6 +12,7 @@ from scheduler_core.api.node import Node
 from scheduler_core.api.pod import Pod
 from scheduler_core.api.policy import Namespace
 from scheduler_core.clock import MICROSECONDS, VirtualClock
+from scheduler_core.config.feature_gates import FeatureGates
 from scheduler_core.framework.registry import Registry
 from scheduler_core.plugins.in_tree import IN_TREE
 from scheduler_core.scheduler.cycle_detail import cycle_detail
@@ -113,8 +114,7 @@ class Simulator:
         random = SplitMix64(options.seed)
         self.lister = self.store
         self.client = StoreClient(self.store, self.clock, self.tracer)
-        self.feature_gates = options.feature_gates
-        self.pop_from_backoff = options.pop_from_backoff
+        self.feature_gates = FeatureGates(options.feature_gates)
         self.tie_break: TieBreak = (
             LowestName() if options.tie_break == "lowest-name" else RandomTieBreak(random)
         )
