@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 from django.test import Client
 
 OVER = {"finished", "failed", "cancelled", "interrupted"}
@@ -67,6 +73,10 @@ def api(client: Client) -> Api:
 
 @pytest.fixture(scope="session")
 def _worker(django_db_setup: None) -> Iterator[None]:
+    if settings.REDIS_URL:
+        with worker_process():
+            yield
+        return
     from playground.worker import EmbeddedWorker
 
     worker = EmbeddedWorker()
@@ -75,9 +85,22 @@ def _worker(django_db_setup: None) -> Iterator[None]:
     worker.stop(timeout=5)
 
 
+@contextmanager
+def worker_process() -> Iterator[None]:
+    """A worker as deployed, on the test's database and broker."""
+    before, _slash, after = os.environ["DATABASE_URL"].partition("@/")
+    query = after.partition("?")[2]
+    url = f"{before}@/{connection.settings_dict['NAME']}?{query}"
+    environment = {**os.environ, "DATABASE_URL": url}
+    command = [sys.executable, "-m", "celery", "-A", "playground", "worker", "-P", "threads", "-c", "4"]
+    with subprocess.Popen([*command, "--loglevel", "WARNING"], env=environment) as process:
+        yield
+        process.terminate()
+
+
 @pytest.fixture
 def worker(transactional_db: None, _worker: None) -> None:
-    """A Celery worker in a thread of this process, with the engine in processes of its own."""
+    """A Celery worker with the engine in processes of its own: a thread of this process, or one as deployed."""
 
 
 def node(name: str, cpu: str = "4", memory: str = "8Gi", **more: Any) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.db import connections
 from django.utils import timezone
 
@@ -117,7 +118,8 @@ def test_waiting_runs_whose_task_was_lost_are_found(revision: ClusterRevision) -
     fresh = make_run(revision, dispatched_at=past(5))
     make_run(revision, cancel_requested=True)
     assert reconcile() == [never.id, old.id]
-    assert reconcile(at_start=True) == [never.id, old.id, fresh.id]
+    remembers = bool(settings.REDIS_URL)
+    assert reconcile(at_start=True) == [never.id, old.id, *(() if remembers else (fresh.id,))]
 
 
 def test_cancelling_a_waiting_run_ends_it(revision: ClusterRevision) -> None:
