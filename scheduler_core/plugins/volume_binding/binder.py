@@ -128,17 +128,30 @@ class VolumeBinder:
         """Writes the plan to the API server and looks whether the claims are bound by that.
 
         Raises:
-            BindingError: a claim is not bound, or bound to a volume that the node does not reach.
+            BindingError: an object has changed meanwhile (another pod uses the same claim); a claim is not bound,
+                or bound to a volume that the node does not reach.
         """
-        client = self._handle.client
         for binding in assumed.static_bindings:
-            client.update("PersistentVolume", binding.volume)
+            self._update("PersistentVolume", binding.volume)
         for provision in assumed.dynamic_provisions:
-            client.update("PersistentVolumeClaim", provision.claim)
+            self._update("PersistentVolumeClaim", provision.claim)
         for binding in assumed.static_bindings:
             self._check_static(node, binding)
         for provision in assumed.dynamic_provisions:
             self._check_provisioned(node, provision.claim)
+
+    def _update(self, kind: str, item: PersistentVolume | PersistentVolumeClaim) -> None:
+        metadata = item.metadata
+        resource = f'{kind.lower()}s "{metadata.name}"'
+        current = self._handle.lister.get(kind, metadata.namespace, metadata.name)
+        if current is None:
+            raise BindingError(f"{resource} not found")
+        if current.metadata.resource_version != metadata.resource_version:
+            raise BindingError(
+                f"Operation cannot be fulfilled on {resource}: the object has been modified; "
+                "please apply your changes to the latest version and try again"
+            )
+        self._handle.client.update(kind, item)
 
     def _check_static(self, node: Node, binding: StaticBinding) -> None:
         name = binding.volume.metadata.name

@@ -3,7 +3,6 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-import pytest
 from hypothesis import given, settings
 
 from scheduler_core.api.pod import Pod
@@ -12,7 +11,6 @@ from scheduler_core.framework.cluster_event import ActionType
 from scheduler_core.plugins.volume_binding import volume_binding
 from scheduler_core.plugins.volume_binding.binder import VolumeBinder
 from scheduler_core.plugins.volume_binding.find import PodVolumesFinder
-from scheduler_core.simulator.controllers.pv_controller import PersistentVolumeController
 from scheduler_core.snapshot.pod_info import PodInfo
 from tests.core.plugins import volume_strategies
 from tests.core.plugins.judging import filter_rows, hints, judge, pre_filter, refused
@@ -222,127 +220,6 @@ def test_the_numbers_behind_a_refusal_are_the_claims_and_what_is_wrong_with_them
         ("volume_not_reached", "c", "v", 5 << 30),
         ("not_provisioned", "d", "", 5 << 30),
     ]
-
-
-class Attempt:
-    """One attempt of VolumeBinding, from PreFilter on, with the controller that completes it."""
-
-    def __init__(self, *objects: Any, pod: Pod, completed: bool = True) -> None:
-        self.cluster = Cluster([IN_A, IN_B], [IN_A, IN_B, *objects])
-        if completed:
-            self.cluster.store.listen(PersistentVolumeController(self.cluster.store).on_event)
-        self.plugin = self.cluster.plugin(volume_binding.new)
-        nodes = self.cluster.snapshot.node_infos
-        self.pod, self.info = pod, PodInfo(pod, nodes.axis)
-        self.state, _, verdict = pre_filter(self.plugin, pod, self.cluster.snapshot)
-        self.skipped = verdict == ("Skip", ())
-        if not self.skipped:
-            filter_rows(self.plugin, self.state, pod, nodes, nodes.order)
-
-    def reserve(self, node: str) -> None:
-        assert self.plugin.reserve(self.state, self.info, node) is None
-
-    def pre_bind(self, node: str) -> Any:
-        return self.plugin.pre_bind(self.state, self.info, node)
-
-    def claim(self, name: str = "c") -> Any:
-        return self.cluster.store.get("PersistentVolumeClaim", "default", name)
-
-    def volume(self, name: str) -> Any:
-        return self.cluster.store.get("PersistentVolume", "", name)
-
-
-def test_binding_gives_the_claim_the_smallest_volume_that_fits() -> None:
-    volumes = [
-        volume("large", storage_class="local", size="50Gi"),
-        volume("small", storage_class="local", size="6Gi"),
-        volume("tiny", storage_class="local", size="1Gi"),
-    ]
-    attempt = Attempt(LOCAL, claim("c", storage_class="local"), *volumes, pod=claim_pod("c"))
-    attempt.reserve("a")
-    assert attempt.claim().spec.volume_name == "", "nothing is written before PreBind"
-    assert attempt.pre_bind("a") is None
-    assert attempt.claim().spec.volume_name == "small"
-    bound = attempt.volume("small")
-    assert (bound.status.phase, bound.spec.claim_ref.uid) == ("Bound", attempt.claim().metadata.uid)
-    assert bound.metadata.annotations == {"pv.kubernetes.io/bound-by-controller": "yes"}
-
-
-def test_a_volume_reserved_by_name_is_taken_though_a_smaller_one_fits() -> None:
-    volumes = [
-        volume("mine", storage_class="local", size="50Gi", claim_ref={"name": "c"}, phase="Available"),
-        volume("small", storage_class="local", size="6Gi"),
-    ]
-    attempt = Attempt(LOCAL, claim("c", storage_class="local"), *volumes, pod=claim_pod("c"))
-    attempt.reserve("a")
-    assert attempt.pre_bind("a") is None
-    assert attempt.claim().spec.volume_name == "mine"
-    assert attempt.volume("mine").metadata.annotations == {}, "the user bound it"
-
-
-def test_binding_has_a_missing_volume_made_in_the_node_s_zone() -> None:
-    attempt = Attempt(storage_class(), claim("c"), pod=claim_pod("c"))
-    attempt.reserve("b")
-    assert attempt.pre_bind("b") is None
-    assert attempt.claim().metadata.annotations[SELECTED] == "b"
-    made = attempt.volume(attempt.claim().spec.volume_name)
-    assert made.spec.node_affinity.required.matches("", {ZONE: "b"})
-    assert not made.spec.node_affinity.required.matches("", {ZONE: "a"})
-
-
-def test_the_next_pod_sees_what_was_assumed_and_unreserve_takes_it_back() -> None:
-    objects = [LOCAL, claim("c", storage_class="local"), claim("d", storage_class="local")]
-    attempt = Attempt(*objects, volume("v", storage_class="local"), pod=claim_pod("c"))
-    attempt.reserve("a")
-    other = claim_pod("d")
-    assert set(refused(attempt.plugin, other, attempt.cluster.snapshot)) == {"a", "b"}
-    attempt.plugin.unreserve(attempt.state, attempt.info, "a")
-    assert refused(attempt.plugin, other, attempt.cluster.snapshot) == {}
-
-
-def test_the_next_pod_sees_the_node_selected_for_a_claim_they_share() -> None:
-    attempt = Attempt(storage_class(), claim("c"), pod=claim_pod("c"))
-    attempt.reserve("a")
-    assert set(refused(attempt.plugin, claim_pod("c"), attempt.cluster.snapshot)) == {"b"}
-    attempt.plugin.unreserve(attempt.state, attempt.info, "a")
-    assert refused(attempt.plugin, claim_pod("c"), attempt.cluster.snapshot) == {}
-
-
-def test_news_from_the_api_server_replaces_what_was_assumed() -> None:
-    attempt = Attempt(storage_class(), claim("c"), pod=claim_pod("c"))
-    attempt.reserve("a")
-    attempt.cluster.store.put("PersistentVolumeClaim", claim("c", annotations={"news": "yes"}))
-    assert refused(attempt.plugin, claim_pod("c"), attempt.cluster.snapshot) == {}
-
-
-@pytest.mark.parametrize("objects", [(claim("c", volume="v"), volume("v")), ()], ids=["bound", "none"])
-def test_nothing_is_written_where_nothing_is_to_be_bound(objects: tuple[Any, ...]) -> None:
-    attempt = Attempt(*objects, pod=claim_pod("c") if objects else make_pod())
-    version = attempt.cluster.store.resource_version
-    attempt.reserve("a")
-    assert attempt.pre_bind("a") is None
-    attempt.plugin.unreserve(attempt.state, attempt.info, "a")
-    assert attempt.cluster.store.resource_version == version
-
-
-def test_claims_that_nobody_binds_time_out() -> None:
-    objects = [storage_class(), LOCAL, claim("c"), claim("d", storage_class="local")]
-    for name in ("c", "d"):
-        attempt = Attempt(*objects, volume("v", storage_class="local"), pod=claim_pod(name), completed=False)
-        attempt.reserve("a")
-        status = attempt.pre_bind("a")
-        assert (status.code_name, status.message) == ("Error", "binding volumes: context deadline exceeded")
-
-
-def test_a_claim_whose_objects_vanish_before_reserve_is_an_error() -> None:
-    for kind, name in (("PersistentVolume", "v"), ("PersistentVolumeClaim", "c")):
-        namespace = "" if kind == "PersistentVolume" else "default"
-        found = volume("v", storage_class="fast", within={ZONE: ["a"]})
-        attempt = Attempt(storage_class(), claim("c"), found, pod=claim_pod("c"))
-        attempt.cluster.store.delete(kind, namespace, name)
-        node = "a" if kind == "PersistentVolume" else "b"
-        status = attempt.plugin.reserve(attempt.state, attempt.info, node)
-        assert (status.code_name, status.message.split('"')[0]) == ("Error", f"could not find v1.{kind} ")
 
 
 def test_scores_follow_the_shape_where_storage_is_scored() -> None:
