@@ -153,7 +153,9 @@ class SchedulingQueue:
             queued.consecutive_errors_count += 1
         queued.timestamp_us = self._clock.now_us
         queued.backoff_until_us = None
-        strategy = QueueingStrategy.AFTER_BACKOFF  # also for one that failed when its flight was over: in binding
+        strategy = (
+            QueueingStrategy.AFTER_BACKOFF
+        )  # also for one that failed when its flight was over: in binding
         if self.active.is_in_flight(queued.uid):
             strategy = self._hints.strategy_in_flight(queued, self.active.events_of(queued.uid))
         self._requeue(queued, strategy, SCHEDULE_ATTEMPT_FAILURE_LABEL)
