@@ -101,6 +101,9 @@ class Collector:
             yield item.value
 
     def _add_value(self, value: Any, origin: Origin, inherited: dict[str, str]) -> None:
+        self.seen += 1
+        if self.seen > self.limits.objects:
+            raise LimitExceeded(f"more than {self.limits.objects} objects", origin.document)
         if not isinstance(value, dict):
             self._fault(
                 origin, Fault((), value, DECODE, f"expected a Kubernetes object, got {describe(value)}")
@@ -127,6 +130,7 @@ class Collector:
 
     def _add_list(self, kind: str, api_version: Any, items: Iterable[Any], origin: Origin) -> None:
         """Reads the items of a list; those of a list of one kind may leave their kind out."""
+        self.seen -= 1  # Its items count.
         element = kind.removesuffix(_LIST)
         inherited = {"kind": element, "apiVersion": api_version} if element else {}
         for index, item in enumerate(items):
@@ -154,9 +158,6 @@ class Collector:
         return True
 
     def _add_object(self, value: dict[str, Any], kind: str, api_version: str, origin: Origin) -> None:
-        self.seen += 1
-        if self.seen > self.limits.objects:
-            raise LimitExceeded(f"more than {self.limits.objects} objects", origin.document)
         info = find_kind(api_version, kind)
         if info is None:
             self.skipped[kind] += 1

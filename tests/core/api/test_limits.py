@@ -14,8 +14,7 @@ POD = '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p%d"}}'
 def refusal(text: str | bytes, limits: Limits = DEFAULT_LIMITS) -> FieldError:
     with pytest.raises(ManifestError) as caught:
         load_manifests([Source("dump", text)], limits=limits, skip_invalid=True)
-    error = caught.value.errors[-1]
-    assert error.type == "Limit"
+    (error,) = [error for error in caught.value.errors if error.type == "Limit"]
     assert error.file == "dump"
     return error
 
@@ -82,6 +81,11 @@ def test_more_objects_than_allowed_are_refused(form: str) -> None:
     )
     assert refusal(text, Limits(objects=10)).message == "more than 10 objects"
     assert len(load_manifests([Source("dump", text)], limits=Limits(objects=11)).objects) == 11
+
+
+def test_items_that_are_no_objects_count_too() -> None:
+    text = '{"kind":"List","items":[' + ",".join(["{}"] * 11) + "]}"
+    assert refusal(text, Limits(objects=10)).message == "more than 10 objects"
 
 
 @pytest.mark.parametrize("text", ["[" + "1," * 60 + "1]", "---\n" + "- 1\n" * 60])
