@@ -27,6 +27,7 @@ BETA_REGION: Final = "failure-domain.beta.kubernetes.io/region"
 MIGRATED_PLUGINS_ANNOTATION: Final = "storage.alpha.kubernetes.io/migrated-plugins"
 ZONE_DELIMITER: Final = "__"
 
+_NOTHING: Final[frozenset[str]] = frozenset()
 _UNSPECIFIED: Final = "UNSPECIFIED"
 _AWS_URL: Final = re.compile(r"aws://(?:[^/]*/)?(vol-[^/]*)")
 _GCE_ZONE: Final = re.compile(r"(.*)-[^-]*")
@@ -84,10 +85,10 @@ def is_inline_migratable(volume: Volume) -> bool:
 
 def migrated_plugins(csi_node: CSINode | None) -> frozenset[str]:
     """Names of the in-tree plugins that a node leaves to CSI."""
-    if csi_node is None:
-        return frozenset()
+    if csi_node is None or not csi_node.metadata.annotations:
+        return _NOTHING
     annotation = csi_node.metadata.annotations.get(MIGRATED_PLUGINS_ANNOTATION, "")
-    return frozenset(annotation.split(",")) if annotation else frozenset()
+    return frozenset(annotation.split(",")) if annotation else _NOTHING
 
 
 def is_migrated(plugin_name: str, migrated: frozenset[str]) -> bool:

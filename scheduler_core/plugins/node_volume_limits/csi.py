@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
@@ -132,7 +131,10 @@ class _Run:
         counts = self.counts(row)
         if isinstance(counts, Status):
             return counts
-        return _EXCEEDED if any(count.exceeded for count in counts) else None
+        for count in counts:
+            if count.exceeded:
+                return _EXCEEDED
+        return None
 
     def counts(self, row: int) -> list[DriverCount] | Status:
         """The volumes on one row, by the drivers that the pod adds to; or why they cannot be told."""
@@ -150,15 +152,18 @@ class _Run:
             on_node = self._volumes_on_row(row, migrated)
         except AttachError as problem:
             return error(str(problem))
-        used = Counter(on_node.values())
+        used: dict[str, int] = {}
+        for driver in on_node.values():
+            used[driver] = used.get(driver, 0) + 1
         for name, driver in self._attachments(self._nodes.names[row]).items():
             if name not in on_node:
-                used[driver] += 1
-        added = Counter(driver for name, driver in volumes.items() if name not in on_node)
+                used[driver] = used.get(driver, 0) + 1
+        added: dict[str, int] = {}
+        for name, driver in volumes.items():
+            if name not in on_node and driver in limits:
+                added[driver] = added.get(driver, 0) + 1
         return [
-            DriverCount(driver, used[driver], count, limits[driver])
-            for driver, count in added.items()
-            if driver in limits
+            DriverCount(driver, used.get(driver, 0), count, limits[driver]) for driver, count in added.items()
         ]
 
     def _new_volumes(self, migrated: frozenset[str]) -> dict[str, str] | Status:
@@ -172,14 +177,15 @@ class _Run:
     def _volumes_on_row(self, row: int, migrated: frozenset[str]) -> dict[str, str]:
         found: dict[str, str] = {}
         for other in self._nodes.info(row).pods.values():
-            if other.pod.spec.volumes:
-                found.update(attachable_volumes(self._lister, other.pod, migrated, is_new=False))
+            pod = other.pod
+            if pod.spec.volumes:
+                found.update(attachable_volumes(self._lister, pod, migrated, is_new=False))
         return found
 
     def _attachments(self, node_name: str) -> dict[str, str]:
         """Volumes attached to a node by the API server's word: unique name → driver."""
         if self._attached is None:
-            self._attached = {}
+            self._attached = {}  # looked up once for all rows
             attachments: list[VolumeAttachment] = list(self._lister.list("VolumeAttachment"))
             for attachment in attachments:
                 spec = attachment.spec

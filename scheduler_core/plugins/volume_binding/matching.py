@@ -11,13 +11,16 @@ import msgspec
 import numpy as np
 
 from scheduler_core.api.meta import ObjectReference
+from scheduler_core.api.selectors import IN
 from scheduler_core.plugins.helper.volumes import ANN_BOUND_BY_CONTROLLER, STORAGE, claim_class, volume_class
 from scheduler_core.plugins.volume_binding.topology import rows_reaching_volume
+from scheduler_core.snapshot.vocabulary import ABSENT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from scheduler_core.api.quantity import Quantity
+    from scheduler_core.api.selectors import NodeSelectorRequirement
     from scheduler_core.api.storage import PersistentVolume, PersistentVolumeClaim
     from scheduler_core.snapshot.node_infos import BoolArray, Int64Array, NodeInfos, RowIndex
 
@@ -36,10 +39,15 @@ class Candidates(NamedTuple):
 
     ``prebound`` are reserved for the claim: the first one decides. Of ``free`` the first one that the node
     reaches is taken: the smallest, and among equals the one that was listed first.
+
+    ``pinned`` and ``others`` index ``free``: those whose node affinity is one label with some values, by label,
+    and the rest. They let many local disks be judged at once.
     """
 
     prebound: tuple[int, ...]
     free: tuple[int, ...]
+    pinned: dict[str, list[tuple[int, tuple[str, ...]]]]
+    others: tuple[int, ...]
 
 
 def candidates(
@@ -75,7 +83,15 @@ def candidates(
         elif _is_free_for(volume, claim):
             free.append(position)
     free.sort(key=lambda position: _nanos(volumes[position].spec.capacity.get(STORAGE)))
-    return Candidates(tuple(prebound), tuple(free))
+    pinned: dict[str, list[tuple[int, tuple[str, ...]]]] = {}
+    others = []
+    for rank, position in enumerate(free):
+        pin = _pin(volumes[position])
+        if pin is None:
+            others.append(rank)
+        else:
+            pinned.setdefault(pin.key, []).append((rank, pin.values))
+    return Candidates(tuple(prebound), tuple(free), pinned, tuple(others))
 
 
 def choose(
@@ -102,15 +118,55 @@ def choose(
         reached = rows_reaching_volume(volumes[position], nodes, rows)
         chosen[open_rows & reached] = position
         chosen[open_rows & ~reached] = NO_VOLUME
+    undecided = chosen == _UNDECIDED
+    if not taken:
+        positions = np.array([*suited.free, NO_VOLUME], np.int64)
+        chosen[undecided] = positions[_first_ranks(suited, volumes, nodes, rows)][undecided]
+        return chosen
     for position in suited.free:
         open_rows = _open(chosen, position, taken)
-        if not open_rows.any():
-            if not (chosen == _UNDECIDED).any():
-                break
-            continue
-        chosen[open_rows & rows_reaching_volume(volumes[position], nodes, rows)] = position
+        if open_rows.any():
+            chosen[open_rows & rows_reaching_volume(volumes[position], nodes, rows)] = position
     chosen[chosen == _UNDECIDED] = NO_VOLUME
     return chosen
+
+
+def _first_ranks(
+    suited: Candidates, volumes: Sequence[PersistentVolume], nodes: NodeInfos, rows: RowIndex
+) -> Int64Array:
+    """The first of the free candidates that each row reaches.
+
+    Shapes: int64[len(rows)]: indices into ``suited.free``, or its length
+    """
+    none = len(suited.free)
+    first = np.full(len(rows), none, np.int64)
+    vocabulary = nodes.label_columns.values
+    for key, pins in suited.pinned.items():
+        column = nodes.label_columns.column(key)[rows]
+        by_value = np.full(len(vocabulary) + 1, none, np.int64)  # the last one stands for ABSENT
+        for rank, values in reversed(pins):
+            for value in values:
+                if (value_id := vocabulary.find(value)) != ABSENT:
+                    by_value[value_id] = rank
+        first = np.minimum(first, by_value[column])
+    for rank in suited.others:
+        later = first > rank
+        if later.any():
+            later &= rows_reaching_volume(volumes[suited.free[rank]], nodes, rows)
+            first[later] = rank
+    return first
+
+
+def _pin(volume: PersistentVolume) -> NodeSelectorRequirement | None:
+    """The one condition of a volume that is tied to some values of one label."""
+    affinity = volume.spec.node_affinity
+    if affinity is None or affinity.required is None or len(affinity.required.node_selector_terms) != 1:
+        return None
+    [term] = affinity.required.node_selector_terms
+    if term.match_fields or len(term.match_expressions) != 1:
+        return None
+    [condition] = term.match_expressions
+    return condition if condition.operator == IN and condition.values else None
 
 
 def bind_volume_to_claim(
