@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
 
 from playwright.sync_api import Page, expect
 
@@ -41,34 +40,3 @@ def import_and_run(page: Page, *files: Path) -> None:
     """From the files to the finished run."""
     import_files(page, *files)
     run(page)
-
-
-def workload(num_nodes: int, num_pods: int) -> dict[str, Any]:
-    """Returns a list of nodes in three zones and pending pods of several sizes."""
-    nodes = [
-        {
-            "apiVersion": "v1",
-            "kind": "Node",
-            "metadata": {"name": f"node-{i:04d}", "labels": {"topology.kubernetes.io/zone": f"zone-{i % 3}"}},
-            "status": {"allocatable": {"cpu": "16", "memory": "64Gi", "pods": "110"}},
-        }
-        for i in range(num_nodes)
-    ]
-    pods = [
-        {
-            "apiVersion": "v1",
-            "kind": "Pod",
-            "metadata": {"name": f"pod-{i:05d}", "namespace": f"team-{i % 5}"},
-            "spec": {
-                "containers": [
-                    {
-                        "name": "c",
-                        "image": "i",
-                        "resources": {"requests": {"cpu": f"{100 * (1 + i % 7)}m", "memory": "512Mi"}},
-                    }
-                ]
-            },
-        }
-        for i in range(num_pods)
-    ]
-    return {"apiVersion": "v1", "kind": "List", "items": nodes + pods}

@@ -9,31 +9,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
+from tests.e2e.clusters import ONLY_A_POD, WRONG
 from tests.e2e.steps import import_and_run, import_files, import_text, wait_for_end
 
 pytestmark = [pytest.mark.browser, pytest.mark.serial]
 Example = Callable[[str], Path]
-
-TWO_WRONG = """
-apiVersion: v1
-kind: Node
-metadata: {name: good}
-status: {allocatable: {cpu: "4", memory: 8Gi, pods: "110"}}
----
-apiVersion: v1
-kind: Pod
-metadata: {name: greedy}
-spec:
-  containers:
-  - name: main
-    image: i
-    resources:
-      requests: {memory: 6GiB}
----
-apiVersion: v1
-kind: Node
-metadata: {}
-"""
 
 
 def test_the_keyboard_reaches_everything_in_time(page: Page, example: Example) -> None:
@@ -96,7 +76,7 @@ def test_wrong_objects_are_listed_with_their_places_and_the_right_ones_can_be_ta
     page: Page, allowed: list[str]
 ) -> None:
     allowed.append("422")
-    import_text(page, TWO_WRONG)
+    import_text(page, WRONG)
     problem = page.get_by_role("alert")
     expect(problem).to_contain_text("2 things to put right")
     expect(problem.locator("li").first).to_contain_text(re.compile(r"line 15:\d+"))
@@ -166,9 +146,6 @@ def test_an_address_of_nothing_says_so(page: Page, allowed: list[str]) -> None:
 
 
 def test_a_cluster_without_nodes_says_what_to_add(page: Page) -> None:
-    import_text(
-        page,
-        "apiVersion: v1\nkind: Pod\nmetadata: {name: lonely}\nspec: {containers: [{name: c, image: i}]}\n",
-    )
+    import_text(page, ONLY_A_POD)
     page.wait_for_url(re.compile(r"/clusters/"))
     expect(page.locator("sp-map")).to_contain_text("add Node objects to the dump")

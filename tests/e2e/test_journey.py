@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.steps import import_and_run, import_files, run, wait_for_end, workload
+from tests.e2e.clusters import write_workload
+from tests.e2e.steps import import_and_run, import_files, run, wait_for_end
 from tests.needs import outside
 
 pytestmark = [pytest.mark.browser, pytest.mark.serial]
@@ -26,9 +27,7 @@ def test_a_dump_becomes_a_cluster_with_a_map_and_tables(page: Page, example: Exa
 
 
 def test_events_arrive_live_through_the_socket(page: Page, tmp_path: Path) -> None:
-    dump = tmp_path / "hundred.json"
-    dump.write_text(json.dumps(workload(100, 500)))
-    import_files(page, dump)
+    import_files(page, write_workload(tmp_path, 100, 500))
     frames: list[str] = []
     page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: frames.append(str(frame))))
     page.locator("[data-run]").click()

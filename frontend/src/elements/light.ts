@@ -1,6 +1,6 @@
 /** What all elements share: light DOM, a fallback rendered by the server, the run they belong to. */
 
-import { LitElement, html, nothing, svg } from "lit";
+import { LitElement, html, nothing } from "lit";
 import type { PropertyValues, TemplateResult } from "lit";
 import { GLYPHS } from "../base/glyphs";
 import type { Glyph, GlyphName } from "../base/glyphs";
@@ -13,7 +13,11 @@ export class LightElement extends LitElement {
     return this;
   }
 
+  private fallback = true;
+
   protected dropFallback(): void {
+    if (!this.fallback) return;
+    this.fallback = false;
     this.querySelector(":scope > [data-fallback]")?.remove();
   }
 }
@@ -52,8 +56,8 @@ export function glyph(name: GlyphName, label?: string): TemplateResult {
     aria-label=${label ?? nothing}
     aria-hidden=${label ? nothing : "true"}
   >
-    ${shape.fill ? svg`<path class="fill" d=${shape.fill}></path>` : nothing}
-    ${shape.stroke ? svg`<path class="stroke" d=${shape.stroke} stroke-dasharray=${shape.dash ?? nothing}></path>` : nothing}
+    <path class="fill" d=${shape.fill ?? ""}></path>
+    <path class="stroke" d=${shape.stroke ?? ""} stroke-dasharray=${shape.dash ?? nothing}></path>
   </svg>`;
 }
 

@@ -34,7 +34,7 @@ export interface Slice {
 
 export class MapScene {
   readonly model: ClusterModel;
-  readonly groups: NodeGroup[];
+  readonly groups: readonly NodeGroup[];
   readonly used: Float64Array;
   readonly allocatable: Float64Array;
   readonly occupancy: Occupancy;
@@ -49,10 +49,9 @@ export class MapScene {
     const model = run.model!;
     const { state } = run.store;
     this.model = model;
-    this.groups = model.groups(settings.group).map((group) => ({
-      ...group,
-      nodes: group.nodes.filter((node) => !state.goneNodes.has(node)),
-    }));
+    const all = model.groups(settings.group);
+    const present = (node: number) => !state.goneNodes.has(node);
+    this.groups = state.goneNodes.size ? all.map((group) => ({ ...group, nodes: group.nodes.filter(present) })) : all;
     this.used = model.used(settings.resource, state);
     this.allocatable = model.allocatableColumn(settings.resource);
     this.largest = this.allocatable.reduce((most, one) => Math.max(most, one), 0);

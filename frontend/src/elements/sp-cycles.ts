@@ -9,35 +9,35 @@ import { windowOf } from "../base/windowed";
 import { CycleResult } from "../trace/cycle_index";
 import type { CycleRow } from "../trace/cycle_index";
 import { RunView, emptyState, glyph, nameText, skeleton } from "./light";
+import { Scroller } from "./scroller";
+import { styled } from "./styled";
 
 const ROW = 26;
 
 class SpCycles extends RunView {
-  private scroller: HTMLElement | null = null;
+  private readonly scroller = new Scroller(() => this.requestUpdate());
   private lastShown = -1;
-  private readonly resized = new ResizeObserver(() => this.requestUpdate());
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.resized.disconnect();
+    this.scroller.stop();
   }
 
   protected override render(): unknown {
     const { store } = this.run;
     const total = store.cycles.size;
     if (total === 0) return this.none();
-    const scroll = this.scroller?.scrollTop ?? 0;
-    const shown = windowOf(total, ROW, scroll, this.scroller?.clientHeight || 400);
+    const shown = windowOf(total, ROW, this.scroller.top, this.scroller.height);
     const rows = store.cycles.rows.slice(shown.first, shown.last);
-    return html`<div class="scroll" tabindex="-1" @scroll=${() => this.requestUpdate()}>
+    return html`<div class="scroll" tabindex="-1" @scroll=${this.scroller.scrolled}>
       <ol class="cycle-list" start=${shown.first + 1} aria-label="Cycles, ${count(total)}">
-        <li class="pad" aria-hidden="true"></li>
+        <li class="pad" aria-hidden="true" ${styled({ height: `${shown.before}px` })}></li>
         ${repeat(
           rows,
           (row) => row.cycle,
           (row) => this.row(row),
         )}
-        <li class="pad" aria-hidden="true"></li>
+        <li class="pad" aria-hidden="true" ${styled({ height: `${shown.after}px` })}></li>
       </ol>
     </div>`;
   }
@@ -78,30 +78,11 @@ class SpCycles extends RunView {
 
   protected override updated(changes: Map<PropertyKey, unknown>): void {
     super.updated(changes);
-    const scroller = this.querySelector<HTMLElement>(".scroll");
-    if (scroller !== this.scroller) {
-      this.scroller = scroller;
-      this.resized.disconnect();
-      if (scroller) this.resized.observe(scroller);
-    }
-    if (!scroller) return;
-    const total = this.run.store.cycles.size;
-    const shown = windowOf(total, ROW, scroller.scrollTop, scroller.clientHeight || 400);
-    const pads = scroller.querySelectorAll<HTMLElement>(".pad");
-    pads[0]?.style.setProperty("height", `${shown.before}px`);
-    pads[1]?.style.setProperty("height", `${shown.after}px`);
-    this.keepInSight(scroller);
-  }
-
-  /** Scrolls so that the playhead's cycle is seen, whenever that has changed. */
-  private keepInSight(scroller: HTMLElement): void {
+    this.scroller.watch(this.querySelector<HTMLElement>(".scroll"));
     const { cycle } = this.run.store;
     if (cycle === this.lastShown) return;
     this.lastShown = cycle;
-    const top = (cycle - 1) * ROW;
-    const { scrollTop, clientHeight } = scroller;
-    if (top < scrollTop + ROW) scroller.scrollTop = Math.max(0, top - ROW * 2);
-    else if (top > scrollTop + clientHeight - ROW * 2) scroller.scrollTop = top - clientHeight + ROW * 3;
+    this.scroller.show(cycle - 1, ROW);
   }
 }
 

@@ -7,26 +7,33 @@ import type { TraceEvent } from "../api/events.gen";
 import { count, podName, time } from "../base/format";
 import { windowOf } from "../base/windowed";
 import { RunView, skeleton } from "./light";
+import { Scroller } from "./scroller";
+import { styled } from "./styled";
 
 const ROW = 24;
 
 class SpLog extends RunView {
-  private scroller: HTMLElement | null = null;
+  private readonly scroller = new Scroller(() => this.requestUpdate());
   private lastSeq = -1;
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.scroller.stop();
+  }
 
   protected override render(): unknown {
     const { store } = this.run;
     if (store.lastSeq === 0) return skeleton(6, "Waiting for the first event");
-    const shown = windowOf(store.lastSeq, ROW, this.scroller?.scrollTop ?? 0, this.scroller?.clientHeight || 400);
-    return html`<div class="scroll" @scroll=${() => this.requestUpdate()}>
+    const shown = windowOf(store.lastSeq, ROW, this.scroller.top, this.scroller.height);
+    return html`<div class="scroll" @scroll=${this.scroller.scrolled}>
       <ol class="log" aria-label="Events, ${count(store.lastSeq)}">
-        <li class="pad" aria-hidden="true"></li>
+        <li class="pad" aria-hidden="true" ${styled({ height: `${shown.before}px` })}></li>
         ${repeat(
           store.log.slice(shown.first, shown.last),
           (event) => event.seq,
           (event) => this.row(event),
         )}
-        <li class="pad" aria-hidden="true"></li>
+        <li class="pad" aria-hidden="true" ${styled({ height: `${shown.after}px` })}></li>
       </ol>
     </div>`;
   }
@@ -57,20 +64,11 @@ class SpLog extends RunView {
 
   protected override updated(changes: Map<PropertyKey, unknown>): void {
     super.updated(changes);
-    const scroller = this.querySelector<HTMLElement>(".scroll");
-    this.scroller = scroller;
-    if (!scroller) return;
-    const { store } = this.run;
-    const shown = windowOf(store.lastSeq, ROW, scroller.scrollTop, scroller.clientHeight || 400);
-    const pads = scroller.querySelectorAll<HTMLElement>(".pad");
-    pads[0]?.style.setProperty("height", `${shown.before}px`);
-    pads[1]?.style.setProperty("height", `${shown.after}px`);
-    if (store.state.seq === this.lastSeq) return;
-    this.lastSeq = store.state.seq;
-    const top = (store.state.seq - 1) * ROW;
-    if (top < scroller.scrollTop || top > scroller.scrollTop + scroller.clientHeight - ROW * 2) {
-      scroller.scrollTop = Math.max(0, top - scroller.clientHeight + ROW * 3);
-    }
+    this.scroller.watch(this.querySelector<HTMLElement>(".scroll"));
+    const { seq } = this.run.store.state;
+    if (seq === this.lastSeq) return;
+    this.lastSeq = seq;
+    this.scroller.show(seq - 1, ROW);
   }
 }
 

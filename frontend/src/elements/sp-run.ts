@@ -21,6 +21,7 @@ import { Player } from "./player";
 /** Above this rate nothing travels any more: rates are shown instead. */
 export const CALM_RATE = 20;
 const DETAIL_DELAY_MS = 90;
+const NOTE_DELAY_MS = 150;
 const MOVING = new Set(["PodEnqueued", "CycleStarted", "PodAssumed", "PodWaiting", "PodBound"]);
 
 export type Tab = "cycle" | "pod" | "node";
@@ -47,6 +48,7 @@ export class SpRun extends LightElement {
   private dirty = false;
   private wanted = 0;
   private wantedAt = 0;
+  private noting = 0;
   private pending: Address | null = null;
 
   override connectedCallback(): void {
@@ -64,6 +66,7 @@ export class SpRun extends LightElement {
     window.removeEventListener("popstate", this.goBack);
     this.source?.stop();
     this.player.pause();
+    clearTimeout(this.noting);
   }
 
   protected override render(): unknown {
@@ -166,8 +169,14 @@ export class SpRun extends LightElement {
     this.touch();
   };
 
-  /** Writes what is looked at into the address. */
+  /** Writes what is looked at into the address: a choice at once, a moving playhead when it rests. */
   note(step: boolean): void {
+    clearTimeout(this.noting);
+    if (step) this.writeDown(true);
+    else this.noting = window.setTimeout(() => this.writeDown(false), NOTE_DELAY_MS);
+  }
+
+  private writeDown(step: boolean): void {
     const { store } = this;
     const row = store.cycles.row(store.cycle);
     const atEnd = row ? row.lastSeq === store.state.seq : false;

@@ -8,6 +8,8 @@ import { windowOf } from "../base/windowed";
 import { ZONE_LABEL } from "../trace/cluster_model";
 import { RunView, emptyState, skeleton } from "./light";
 import { MapScene } from "./map_scene";
+import { Scroller } from "./scroller";
+import { styled } from "./styled";
 import { nodeColumns, podColumns } from "./table_columns";
 import type { Column } from "./table_columns";
 
@@ -16,6 +18,7 @@ const ROW = 28;
 class SpTables extends RunView {
   static override properties = { kind: {} };
   declare kind: "nodes" | "pods";
+  private readonly scroller = new Scroller(() => this.requestUpdate());
   private sortKey = "name";
   private downward = false;
   private search = "";
@@ -23,6 +26,16 @@ class SpTables extends RunView {
   constructor() {
     super();
     this.kind = "nodes";
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.scroller.stop();
+  }
+
+  protected override updated(changes: Map<PropertyKey, unknown>): void {
+    super.updated(changes);
+    this.scroller.watch(this.querySelector<HTMLElement>(".scroll"));
   }
 
   protected override render(): unknown {
@@ -60,21 +73,20 @@ class SpTables extends RunView {
   }
 
   private table(columns: readonly Column[], ids: readonly number[]): TemplateResult {
-    const scroller = this.querySelector<HTMLElement>(".scroll");
-    const shown = windowOf(ids.length, ROW, scroller?.scrollTop ?? 0, scroller?.clientHeight || 600);
-    return html`<div class="scroll" @scroll=${() => this.requestUpdate()}>
+    const shown = windowOf(ids.length, ROW, this.scroller.top, this.scroller.height);
+    return html`<div class="scroll" @scroll=${this.scroller.scrolled}>
       <table class="objects" aria-rowcount=${ids.length}>
         <thead>
           <tr>${columns.map((column) => this.heading(column))}</tr>
         </thead>
         <tbody>
-          <tr class="pad" aria-hidden="true" data-height=${shown.before}><td colspan=${columns.length}></td></tr>
+          <tr class="pad" aria-hidden="true" ><td colspan=${columns.length} ${styled({ height: `${shown.before}px` })}></td></tr>
           ${repeat(
             ids.slice(shown.first, shown.last),
             (id) => id,
             (id) => this.row(columns, id),
           )}
-          <tr class="pad" aria-hidden="true" data-height=${shown.after}><td colspan=${columns.length}></td></tr>
+          <tr class="pad" aria-hidden="true" ><td colspan=${columns.length} ${styled({ height: `${shown.after}px` })}></td></tr>
         </tbody>
       </table>
     </div>`;
@@ -111,13 +123,6 @@ class SpTables extends RunView {
     this.search = (event.target as HTMLInputElement).value;
     this.requestUpdate();
   };
-
-  protected override updated(changes: Map<PropertyKey, unknown>): void {
-    super.updated(changes);
-    for (const pad of this.querySelectorAll<HTMLElement>("tr.pad")) {
-      pad.style.height = `${pad.dataset["height"]}px`;
-    }
-  }
 }
 
 function compare(a: string | number, b: string | number): number {

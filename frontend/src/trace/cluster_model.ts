@@ -80,6 +80,8 @@ export class ClusterModel {
   }
 
   private ranks: Int32Array | null = null;
+  private labels: string[] | null = null;
+  private readonly grouped = new Map<string, NodeGroup[]>();
 
   /** A node's place among all in the natural order of names: node-2 before node-10. */
   private rank(node: number): number {
@@ -96,12 +98,20 @@ export class ClusterModel {
   }
 
   /** The labels worth grouping by: those that more than one node share or that split the cluster. */
-  groupLabels(): string[] {
-    return GROUP_LABELS.filter((label) => this.nodes.some((node) => node?.labels[label] !== undefined));
+  groupLabels(): readonly string[] {
+    return (this.labels ??= GROUP_LABELS.filter((label) => this.nodes.some((node) => node?.labels[label] !== undefined)));
   }
 
   /** Nodes by the value of a label, in order of value; those without it last. */
-  groups(label: string): NodeGroup[] {
+  groups(label: string): readonly NodeGroup[] {
+    const known = this.grouped.get(label);
+    if (known) return known;
+    const made = this.groupBy(label);
+    this.grouped.set(label, made);
+    return made;
+  }
+
+  private groupBy(label: string): NodeGroup[] {
     const byValue = new Map<string, number[]>();
     this.nodes.forEach((node, id) => {
       if (!node) return;

@@ -1,0 +1,187 @@
+"""Takes pictures of every page, at phone and desk width, light and dark, empty, typical, large and wrong.
+
+python scripts/screenshots.py             all of them into var/screenshots/
+python scripts/screenshots.py --only run  those whose name has "run" in it
+python scripts/screenshots.py --readme    the few that the README shows, into docs/images/
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from tests.e2e.clusters import LONG_NAMES, ONLY_A_POD, WRONG, write_workload  # noqa: E402
+from tests.e2e.steps import import_files, import_text, run  # noqa: E402
+from tests.needs import CHROMIUM_ARGS, chromium  # noqa: E402
+from tests.serve import served  # noqa: E402
+
+PICTURES = ROOT / "var" / "screenshots"
+IMAGES = ROOT / "docs" / "images"
+EXAMPLES = ROOT / "examples"
+NARROW_BELOW = 900
+SIZES = {390: 844, 1440: 900, 2560: 1300}
+Step = Callable[[Page], None]
+
+
+@dataclass
+class Scene:
+    """A page in a state: where it is, and what is done there before the picture."""
+
+    name: str
+    path: str
+    steps: list[Step] = field(default_factory=list)
+    widths: tuple[int, ...] = (390, 1440)
+    whole: bool = False
+    panel: str = ""
+    """The panel to show where only one fits."""
+
+
+@dataclass
+class Prepared:
+    """Addresses of what was imported and run."""
+
+    clusters: dict[str, str] = field(default_factory=dict)
+    runs: dict[str, str] = field(default_factory=dict)
+
+
+def click(selector: str) -> Step:
+    """Returns the step that clicks the first thing a selector finds."""
+    return lambda page: page.locator(selector).first.click()
+
+
+def press(key: str) -> Step:
+    """Returns the step that presses a key."""
+    return lambda page: page.keyboard.press(key)
+
+
+def import_wrong(page: Page) -> None:
+    """Pastes objects that are wrong."""
+    import_text(page, WRONG)
+    expect(page.get_by_role("alert")).to_be_visible()
+
+
+def prepare(page: Page, folder: Path, *, only_examples: bool) -> Prepared:
+    """Imports and runs what the pictures show.
+
+    Args:
+        page: a page at the served application.
+        folder: where generated dumps go.
+        only_examples: leave out what the README does not need.
+    """
+    done = Prepared()
+    dumps = {path.stem.split("-", 1)[1]: path for path in sorted(EXAMPLES.glob("*.yaml"))}
+    if not only_examples:
+        dumps |= {
+            "one": write_workload(folder, 1, 3),
+            "twelve": write_workload(folder, 12, 60),
+            "500": write_workload(folder, 500, 1500),
+            "5000": write_workload(folder, 5000, 2000),
+        }
+        for name, text in {"long": LONG_NAMES, "no-nodes": ONLY_A_POD}.items():
+            dumps[name] = folder / f"{name}.yaml"
+            dumps[name].write_text(text)
+    page.set_default_timeout(120_000)
+    for name, dump in dumps.items():
+        import_files(page, dump)
+        done.clusters[name] = page.url
+        run(page)
+        done.runs[name] = page.url
+    return done
+
+
+def all_scenes(done: Prepared) -> list[Scene]:
+    """Returns every page in every state."""
+    wide = (390, 1440, 2560)
+    runs = [Scene(f"run-{name}", url) for name, url in done.runs.items()]
+    clusters = [Scene(f"cluster-{name}", url, whole=True) for name, url in done.clusters.items()]
+    eighth, reasons = done.runs["eighth-replica"], done.runs["pending-for-four-reasons"]
+    return [
+        Scene("start", "/", whole=True, widths=wide),
+        Scene("start-wrong", "/", [import_wrong]),
+        *clusters,
+        *runs,
+        Scene("run-cycle", f"{eighth}?cycle=3", widths=wide, panel="Cycle"),
+        Scene("run-queue", f"{eighth}?cycle=3", widths=(390,), panel="Queue"),
+        Scene("run-log", f"{eighth}?cycle=3", widths=(390,), panel="Log"),
+        Scene("run-why", f"{reasons}?pod=default/simulation", widths=wide),
+        Scene("run-node", f"{reasons}?node=node-1"),
+        Scene("run-table", eighth, [click("sp-board .segmented button:nth-child(2)")]),
+        Scene("run-large-cycle", f"{done.runs['5000']}?cycle=20", [wait_for_detail], panel="Cycle"),
+        Scene("run-keys", eighth, [press("?")], (1440,)),
+        Scene("nothing-here", "/runs/zzzzzzzzzzzzzzzz/"),
+    ]
+
+
+def wait_for_detail(page: Page) -> None:
+    """Waits until a cycle that is computed again is there."""
+    expect(page.locator(".verdicts").first).to_be_visible(timeout=120_000)
+
+
+def readme_scenes(done: Prepared) -> list[Scene]:
+    """Returns what the README shows."""
+    eighth, reasons = done.runs["eighth-replica"], done.runs["pending-for-four-reasons"]
+    return [
+        Scene("run", f"{eighth}?cycle=3", widths=(1440,)),
+        Scene("why", f"{reasons}?pod=default/simulation", widths=(1440,)),
+        Scene("start", "/", widths=(1440,)),
+    ]
+
+
+def shoot(browser: Browser, address: str, scene: Scene, folder: Path) -> None:
+    """Takes a scene's pictures."""
+    for width in scene.widths:
+        for theme in ("light", "dark"):
+            context = browser.new_context(
+                base_url=address, viewport={"width": width, "height": SIZES[width]},
+                color_scheme=theme, reduced_motion="reduce",
+            )  # fmt: skip
+            page = context.new_page()
+            page.goto(scene.path)
+            page.wait_for_load_state("networkidle")
+            if scene.panel and width < NARROW_BELOW:
+                page.get_by_role("tab", name=scene.panel).first.click()
+            for step in scene.steps:
+                step(page)
+            page.wait_for_timeout(300)
+            page.screenshot(path=folder / f"{scene.name}-{width}-{theme}.png", full_page=scene.whole)
+            context.close()
+
+
+def main() -> None:
+    """Serves, prepares, takes the pictures."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--readme", action="store_true")
+    parser.add_argument("--only", default="", help="a part of a scene's name")
+    asked = parser.parse_args()
+    folder = IMAGES if asked.readme else PICTURES
+    folder.mkdir(parents=True, exist_ok=True)
+    with (
+        tempfile.TemporaryDirectory() as temporary,
+        served(Path(temporary)) as address,
+        sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(executable_path=chromium(), args=CHROMIUM_ARGS)
+        page = browser.new_page(base_url=address)
+        done = prepare(page, Path(temporary), only_examples=asked.readme)
+        page.close()
+        for scene in readme_scenes(done) if asked.readme else all_scenes(done):
+            if asked.only in scene.name:
+                shoot(browser, address, scene, folder)
+                print(f"{scene.name}: {', '.join(str(width) for width in scene.widths)}")
+        browser.close()
+    print(f"in {folder.relative_to(ROOT)}/")
+
+
+if __name__ == "__main__":
+    main()
