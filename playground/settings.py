@@ -142,7 +142,7 @@ RUN_MAX_ATTEMPTS = 3
 # --- tasks and sockets
 CELERY_BROKER_URL = REDIS_URL or "memory://"
 CELERY_BROKER_TRANSPORT_OPTIONS = (
-    {"visibility_timeout": 900, "socket_connect_timeout": 1, "socket_timeout": 5, "max_retries": 1}
+    {"visibility_timeout": 900, "socket_connect_timeout": 1, "socket_timeout": 3}
     if REDIS_URL
     else {"polling_interval": 0.02}
 )

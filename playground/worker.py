@@ -88,8 +88,7 @@ class EmbeddedWorker:
 @signals.celeryd_init.connect
 def _refuse_prefork(conf: Any, options: dict[str, Any], **kwargs: object) -> None:
     pool = options.get("pool") or conf.worker_pool
-    name = pool if isinstance(pool, str) else f"{pool.__module__}"
-    if "thread" not in name:
+    if "thread" not in (pool if isinstance(pool, str) else pool.__module__):
         sys.exit(
             "playground's worker needs the threads pool (each run has a process of its own): "
             "start it with `celery -A playground worker -P threads`."

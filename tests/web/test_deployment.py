@@ -231,7 +231,7 @@ def test_a_worker_told_to_end_hands_its_run_to_the_next(deployment: Deployment) 
 
 
 def test_a_worker_with_another_pool_refuses_to_start(services: Services) -> None:
-    with services.python("-m", "celery", "-A", "playground", "worker", "-P", "prefork") as worker:
+    with services.python("-m", "celery", "-A", "playground", "worker", "-P", "solo") as worker:
         output, _ = worker.communicate(timeout=30)
     assert worker.returncode != 0
     assert "celery -A playground worker -P threads" in output
