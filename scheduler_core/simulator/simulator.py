@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from scheduler_core.api.kinds import KubeObject
     from scheduler_core.config import SchedulerConfiguration
     from scheduler_core.extender.extender import Transport
+    from scheduler_core.framework.types import NominatingInfo
 
 ENGINE_VERSION: Final = "1"
 """Changes whenever the same input may give other bytes."""
@@ -119,7 +120,6 @@ class Simulator:
             LowestName() if options.tie_break == "lowest-name" else RandomTieBreak(random)
         )
         self.preemption_offset_seed = None if options.preemption_offset == "zero" else options.seed
-        self.write_failure = self.client.write_failure
         self.extender_transport = extender_transport
         self.scheduler = Scheduler(config, registry or Registry(IN_TREE), self, self.clock, self.tracer)
         self.store.listen(EventHandlers(self.scheduler).on_event)
@@ -143,6 +143,11 @@ class Simulator:
             step()
         else:
             self.loop.call_later(self.options.bind_us, step)
+
+    def write_failure(self, pod: Pod, message: str, *, is_error: bool, info: NominatingInfo | None) -> None:
+        """Writes a failed attempt's condition and nomination to the pod."""
+        self._messages[f"{pod.metadata.namespace}/{pod.metadata.name}"] = message
+        self.client.write_failure(pod, message, is_error=is_error, info=info)
 
     # The run.
 
@@ -255,8 +260,6 @@ class Simulator:
         attempt = schedule_one(scheduler)
         if attempt is None:
             return
-        if attempt.failure_message:
-            self._messages[attempt.pod.key] = attempt.failure_message
         if attempt.want_detail:
             detail = cycle_detail(
                 attempt,

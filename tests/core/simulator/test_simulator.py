@@ -6,7 +6,10 @@ import pytest
 from scheduler_core.api.kinds import KubeObject
 from scheduler_core.clock import MICROSECONDS
 from scheduler_core.config import load_config
+from scheduler_core.framework.cycle_state import CycleState
+from scheduler_core.framework.status import Status, error
 from scheduler_core.simulator import CONFORMANCE, DEFAULT, Simulator, SimulatorOptions, Step
+from scheduler_core.snapshot.pod_info import PodInfo
 from scheduler_core.trace.sink import MemorySink
 from tests.core.simulator.running import Run
 from tests.make import make, make_node, make_pod
@@ -151,3 +154,26 @@ def test_without_a_sink_the_outcome_is_the_same(options: SimulatorOptions) -> No
     silent = Simulator(load_config(""), options)
     silent.load(objects)
     assert silent.run().placements == traced.result.placements
+
+
+def test_a_pod_whose_binding_failed_is_told_with_that_reason() -> None:
+    class Binder:
+        """Never binds."""
+
+        name = "Binder"
+
+        def bind(self, state: CycleState, pod: PodInfo, node_name: str) -> Status | None:
+            return error("the node is on fire")
+
+    config = """
+apiVersion: kubescheduler.config.k8s.io/v1
+kind: KubeSchedulerConfiguration
+profiles:
+- plugins:
+    bind: {enabled: [{name: Binder}], disabled: [{name: DefaultBinder}]}
+"""
+    plugins = {"Binder": lambda args, handle: Binder()}
+    run = Run([make_node("node-a"), make_pod("pod")], config=config, plugins=plugins)
+    (pending,) = run.result.pending
+    assert pending.message == 'running Bind plugin "Binder": the node is on fire'
+    assert pending.queue == "backoff"
