@@ -4,11 +4,10 @@ import { prefersReducedMotion } from "./theme";
 
 export type Places = Map<string, DOMRect>;
 
+/** The element that stands for a thing; of several the last one in the page: on its node rather than in its queue. */
 function visible(key: string): HTMLElement | null {
-  for (const element of document.querySelectorAll<HTMLElement>(`[data-travel="${CSS.escape(key)}"]`)) {
-    if (element.checkVisibility?.() ?? true) return element;
-  }
-  return null;
+  const all = document.querySelectorAll<HTMLElement>(`[data-travel="${CSS.escape(key)}"]`);
+  return [...all].findLast((element) => element.checkVisibility?.() ?? true) ?? null;
 }
 
 /** Where the things with these keys are now. */

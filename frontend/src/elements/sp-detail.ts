@@ -15,6 +15,7 @@ class SpDetail extends RunView {
     tabs.push(["pod", "Pod", run.pod ? podName(run.pod) : ""], ["node", "Node", run.node ?? ""]);
     const tab = !hasRun && run.tab === "cycle" ? (run.node ? "node" : "pod") : run.tab;
     return html`
+      <h2 class="visually-hidden">Details</h2>
       <div class="tabs" role="tablist" aria-label="Details" @keydown=${this.walk}>${tabs.map((one) => this.tabButton(one, tab))}</div>
       <div class="tab-panel" role="tabpanel" id="detail-panel" tabindex="-1" aria-label=${tab}>${panel(tab)}</div>
     `;

@@ -63,7 +63,7 @@ class SpNode extends RunView {
       .filter((row) => row.all > 0 || row.used > 0);
     return html`<table class="resources">
       <thead>
-        <tr><th scope="col">Resource</th><th scope="col" class="num">Requested</th><th scope="col" class="num">Allocatable</th><th scope="col" class="num">Free</th><th scope="col" class="meter-column"></th></tr>
+        <tr><th scope="col">Resource</th><th scope="col" class="num">Requested</th><th scope="col" class="num">Allocatable</th><th scope="col" class="num">Free</th><th scope="col" class="meter-column"><span class="visually-hidden">Share</span></th></tr>
       </thead>
       <tbody>
         ${rows.map(
