@@ -34,6 +34,12 @@ class CycleState:
         self.skip_pre_bind_plugins: frozenset[str] = frozenset()
         self.pods_to_activate: list[str] = []
 
+    def take_over(self, other: CycleState) -> None:
+        """Starts with what was written for an earlier attempt."""
+        self._data.update(other._data)
+        self.skip_filter_plugins = other.skip_filter_plugins
+        self.skip_score_plugins = other.skip_score_plugins
+
     def write(self, key: str, data: StateData) -> None:
         """Stores ``data`` under ``key``."""
         self._data[key] = data

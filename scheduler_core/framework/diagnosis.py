@@ -6,28 +6,49 @@ Source: pkg/scheduler/framework/types.go, Diagnosis, NodeToStatus and FitError, 
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
 
 from scheduler_core.framework.status import Code, Status
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator, Sequence
+
+    from scheduler_core.snapshot.arrays import Int32Array, RowIndex
 
 NO_NODES_MESSAGE: Final = "no nodes available to schedule pods"
 _ABSENT: Final = Status(Code.UNSCHEDULABLE_AND_UNRESOLVABLE)
 
 
-class NodeToStatus:
-    """Node → the status it was refused with; ``absent`` stands for the nodes not listed."""
+class Refusals(NamedTuple):
+    """Refused rows of different nodes, not yet spelled out.
 
-    __slots__ = ("_statuses", "absent")
+    Shapes: rows intp[n], places int32[n]: k for ``statuses[k - 1]``
+    """
+
+    names: Sequence[str]
+    rows: RowIndex
+    places: Int32Array
+    statuses: Sequence[Status]
+
+
+class NodeToStatus:
+    """Node → the status it was refused with; ``absent`` stands for the nodes not listed.
+
+    What filters refuse comes as arrays; a name is looked at only when somebody asks for one. Most attempts end
+    with a node and nobody asks.
+    """
+
+    __slots__ = ("_by_name", "_refusals", "absent")
 
     def __init__(self, absent: Status = _ABSENT) -> None:
-        self._statuses: dict[str, Status] = {}
+        self._by_name: dict[str, Status] = {}
+        self._refusals: list[Refusals] = []
         self.absent = absent
 
     def __len__(self) -> int:
-        return len(self._statuses)
+        return len(self._by_name) + sum(len(refusals.rows) for refusals in self._refusals)
 
     def __contains__(self, node_name: str) -> bool:
         return node_name in self._statuses
@@ -35,6 +56,19 @@ class NodeToStatus:
     def set(self, node_name: str, status: Status) -> None:
         """Records a node's status."""
         self._statuses[node_name] = status
+
+    def add(self, refusals: Refusals) -> None:
+        """Records refusals; of the nodes that are listed by name some may be among them."""
+        self._refusals.append(refusals)
+        if self._by_name:
+            self.spell_out()
+
+    def spell_out(self) -> None:
+        """Lists all refusals by name."""
+        for names, rows, places, statuses in self._refusals:
+            for row, place in zip(rows.tolist(), places.tolist(), strict=True):
+                self._by_name[names[row]] = statuses[place - 1]
+        self._refusals.clear()
 
     def get(self, node_name: str) -> Status:
         """A node's status, or that of the absent ones."""
@@ -44,9 +78,20 @@ class NodeToStatus:
         """The nodes listed, with their statuses."""
         return iter(self._statuses.items())
 
-    def statuses(self) -> Iterable[Status]:
-        """The statuses of the nodes listed."""
-        return self._statuses.values()
+    def counts(self) -> Iterator[tuple[Status, int]]:
+        """The statuses of the nodes listed, each with the number of nodes; one may come more than once."""
+        for status in self._by_name.values():
+            yield status, 1
+        for refusals in self._refusals:
+            numbers = np.bincount(refusals.places, minlength=len(refusals.statuses) + 1).tolist()
+            for status, number in zip(refusals.statuses, numbers[1:], strict=True):
+                if number:
+                    yield status, number
+
+    @property
+    def _statuses(self) -> dict[str, Status]:
+        self.spell_out()
+        return self._by_name
 
     @property
     def absent_is_set(self) -> bool:
@@ -107,8 +152,9 @@ class FitError(Exception):
     def _reasons(self) -> Counter[str]:
         reasons: Counter[str] = Counter()
         node_to_status = self.diagnosis.node_to_status
-        for status in node_to_status.statuses():
-            reasons.update(status.reasons)
+        for status, number in node_to_status.counts():
+            for reason in status.reasons:
+                reasons[reason] += number
         num_absent = self.num_all_nodes - len(node_to_status)
         if num_absent > 0:
             for reason in node_to_status.absent.reasons:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Hashable, Iterable, Mapping, Sequence
 
     from scheduler_core.framework.cluster_event import ClusterEventWithHint
     from scheduler_core.framework.cycle_state import CycleState
@@ -43,6 +43,24 @@ class EnqueueExtensions(Plugin, Protocol):
     """Says which cluster events may help a pod that this plugin refused."""
 
     def events_to_register(self) -> Sequence[ClusterEventWithHint]: ...
+
+
+@runtime_checkable
+class SignPlugin(Plugin, Protocol):
+    """A plugin whose answers serve every pod with an equal signature.
+
+    It promises that PreFilter and PreScore read the pod alone, and write nothing that an attempt changes; that the
+    verdict and the raw score of a row depend on the signature and on what the columns say of that row; that
+    NormalizeScore reads the scores alone. ``reads_pods`` tells whether rows must be asked about again when the
+    pods on their nodes change.
+    """
+
+    @property
+    def reads_pods(self) -> bool: ...
+
+    def sign_pod(self, pod: PodInfo) -> Hashable | None:
+        """All that the plugin reads of a pod; None for a pod that it has to judge by itself."""
+        ...
 
 
 @runtime_checkable

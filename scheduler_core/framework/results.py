@@ -32,23 +32,33 @@ class Verdicts:
 
     __slots__ = ("index", "rows", "statuses")
 
-    def __init__(self, rows: RowIndex) -> None:
+    def __init__(
+        self, rows: RowIndex, index: Int32Array | None = None, statuses: list[Status] | None = None
+    ) -> None:
         self.rows = rows
-        self.index: Int32Array = np.zeros(len(rows), np.int32)
-        self.statuses: list[Status] = []
+        self.index: Int32Array = np.zeros(len(rows), np.int32) if index is None else index
+        self.statuses: list[Status] = [] if statuses is None else statuses
+
+    def fitting(self) -> RowIndex:
+        """The positions of the rows that fit."""
+        return np.flatnonzero(self.index == PASSES)
 
     def refuse(self, positions: RowIndex | None, plugin: str, result: FilterResult) -> RowIndex | None:
         """Records a plugin's verdict on the rows at ``positions`` (None: all rows).
 
         Returns: the positions that still fit, or None if all of them do
         """
-        refused = result.index != PASSES
-        if not refused.any():
+        at = np.flatnonzero(result.index)
+        if not len(at):
             return positions
-        at = np.flatnonzero(refused) if positions is None else positions[refused]
-        self.index[at] = result.index[refused] + len(self.statuses)
-        self.statuses.extend(status.with_plugin(plugin) for status in result.statuses)
-        return np.flatnonzero(~refused) if positions is None else positions[~refused]
+        index = result.index.take(at) + np.int32(len(self.statuses))
+        self.statuses.extend([status.with_plugin(plugin) for status in result.statuses])
+        fits = np.flatnonzero(result.index == PASSES)
+        if positions is None:
+            self.index[at] = index
+            return fits
+        self.index[positions[at]] = index
+        return positions[fits]
 
     def status_at(self, position: int) -> Status | None:
         """The status of a row, or None if it fits."""
@@ -62,6 +72,16 @@ class Verdicts:
             return
         self.statuses.append(status)
         self.index[position] = len(self.statuses)
+
+
+class KnownScores(NamedTuple):
+    """What is known of the scores of rows beforehand: a weighted sum, and raw scores yet to be normalised.
+
+    Shapes: total: int64[len(rows)]; raw: plugin → int64[len(rows)]
+    """
+
+    total: Int64Array
+    raw: dict[str, Int64Array]
 
 
 class Scores(NamedTuple):

@@ -11,6 +11,7 @@ import numpy as np
 
 from scheduler_core.framework import interface
 from scheduler_core.framework.results import PreFilterOutcome, Scores, Verdicts
+from scheduler_core.framework.signing import split_by_signing
 from scheduler_core.framework.status import Code, Status, error, unresolvable
 from scheduler_core.framework.types import MAX_NODE_SCORE, MIN_NODE_SCORE, PreFilterResult
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from scheduler_core.framework.cycle_state import CycleState
     from scheduler_core.framework.diagnosis import NodeToStatus
     from scheduler_core.framework.interface import Plugin
+    from scheduler_core.framework.results import KnownScores
     from scheduler_core.framework.types import PostFilterResult
     from scheduler_core.snapshot.node_info import NodeInfo
     from scheduler_core.snapshot.node_infos import Int64Array, NodeInfos, RowIndex
@@ -60,6 +62,7 @@ class Framework:
             for plugin in self.score_plugins
             if isinstance(plugin, interface.NormalizeScorePlugin)
         }
+        self.signing, self.unsigned = split_by_signing(self.points, self._normalizers)
         self._extensions = [
             plugin for plugin in self.pre_filter_plugins if isinstance(plugin, interface.PreFilterExtensions)
         ]
@@ -77,14 +80,20 @@ class Framework:
 
     # Before any node.
 
-    def run_pre_filter(self, state: CycleState, pod: PodInfo, nodes: NodeInfos) -> PreFilterOutcome:
-        """PreFilter of all plugins; one that skips is left out of Filter too."""
+    def run_pre_filter(
+        self,
+        state: CycleState,
+        pod: PodInfo,
+        nodes: NodeInfos,
+        plugins: Sequence[interface.PreFilterPlugin] | None = None,
+    ) -> PreFilterOutcome:
+        """PreFilter of plugins (None: of all); one that skips is left out of Filter too."""
         skip: set[str] = set()
         narrowing: set[str] = set()
         calls: list[tuple[str, PreFilterResult | None, Status | None]] = []
         names: frozenset[str] | None = None
         refusal: Status | None = None
-        for plugin in self.pre_filter_plugins:
+        for plugin in self.pre_filter_plugins if plugins is None else plugins:
             result, status = plugin.pre_filter(state, pod, nodes)
             calls.append((plugin.name, result, status))
             if status is not None and status.is_skip:
@@ -106,7 +115,7 @@ class Framework:
             if names is not None and not names:
                 refusal = unresolvable(_narrowed_message(narrowing))
                 break
-        state.skip_filter_plugins = frozenset(skip)
+        state.skip_filter_plugins |= skip
         result = _ALL_NODES if names is None else PreFilterResult(names)
         return PreFilterOutcome(result, refusal, frozenset(narrowing), tuple(calls))
 
@@ -138,14 +147,25 @@ class Framework:
 
     # Nodes.
 
-    def run_filters(self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex) -> Verdicts:
-        """All filters; a row that one refused is not shown to the next."""
-        verdicts = Verdicts(rows)
+    def run_filters(
+        self,
+        state: CycleState,
+        pod: PodInfo,
+        nodes: NodeInfos,
+        rows: RowIndex,
+        plugins: Sequence[interface.FilterPlugin] | None = None,
+        verdicts: Verdicts | None = None,
+    ) -> Verdicts:
+        """Filters (None: all); a row that one refused, or ``verdicts`` before, is not shown to the next."""
         positions: RowIndex | None = None
-        for plugin in self.filter_plugins:
+        if verdicts is None:
+            verdicts = Verdicts(rows)
+        elif verdicts.statuses:
+            positions = verdicts.fitting()
+        for plugin in self.filter_plugins if plugins is None else plugins:
             if plugin.name in state.skip_filter_plugins:
                 continue
-            left = rows if positions is None else rows[positions]
+            left = rows if positions is None else rows.take(positions)
             if not len(left):
                 break
             result = plugin.filter(state, pod, nodes, left)
@@ -190,21 +210,34 @@ class Framework:
     # Scores.
 
     def run_pre_score(
-        self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex
+        self,
+        state: CycleState,
+        pod: PodInfo,
+        nodes: NodeInfos,
+        rows: RowIndex,
+        plugins: Sequence[interface.PreScorePlugin] | None = None,
     ) -> Status | None:
-        """PreScore of all plugins; one that skips is left out of the scores."""
+        """PreScore of plugins (None: of all); one that skips is left out of the scores."""
         skip: set[str] = set()
-        for plugin in self.pre_score_plugins:
+        for plugin in self.pre_score_plugins if plugins is None else plugins:
             status = plugin.pre_score(state, pod, nodes, rows)
             if status is not None and status.is_skip:
                 skip.add(plugin.name)
             elif status is not None and not status.is_success:
                 return error(f'running PreScore plugin "{plugin.name}": {status.message}')
-        state.skip_score_plugins = frozenset(skip)
+        state.skip_score_plugins |= skip
         return None
 
-    def run_scores(self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex) -> Scores:
-        """Raw, normalised and weighted scores of all plugins, and their sum.
+    def run_scores(
+        self,
+        state: CycleState,
+        pod: PodInfo,
+        nodes: NodeInfos,
+        rows: RowIndex,
+        plugins: Sequence[interface.ScorePlugin] | None = None,
+        known: KnownScores | None = None,
+    ) -> Scores:
+        """Raw, normalised and weighted scores of plugins (None: of all), and their sum with the ``known`` ones.
 
         Raises:
             ValueError: a plugin's normalised score is not within 0…100.
@@ -212,19 +245,32 @@ class Framework:
         raw: dict[str, Int64Array] = {}
         normalized: dict[str, Int64Array] = {}
         weighted: dict[str, Int64Array] = {}
-        total = np.zeros(len(rows), np.int64)
-        for plugin in self.score_plugins:
-            name = plugin.name
-            if name in state.skip_score_plugins:
-                continue
-            scores = raw[name] = plugin.score(state, pod, nodes, rows)
-            if name in self._normalizers:
-                scores = self._normalizers[name].normalize_score(state, pod, nodes, rows, scores)
-            _check_range(name, scores)
-            normalized[name] = scores
-            weighted[name] = scores * self.weights[name]
+        if known is None:
+            total = np.zeros(len(rows), np.int64)
+        else:
+            total = known.total
+            raw.update(known.raw)
+        for plugin in self.score_plugins if plugins is None else plugins:
+            if plugin.name not in state.skip_score_plugins:
+                raw[plugin.name] = plugin.score(state, pod, nodes, rows)
+        for name, scores in raw.items():
+            normalized[name] = self.normalize(name, state, pod, nodes, rows, scores)
+            weighted[name] = normalized[name] * self.weights[name]
             total += weighted[name]
         return Scores(rows, raw, normalized, weighted, {name: self.weights[name] for name in raw}, total)
+
+    def normalize(
+        self, name: str, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex, scores: Int64Array
+    ) -> Int64Array:
+        """A plugin's scores as they count.
+
+        Raises:
+            ValueError: one is not within 0…100.
+        """
+        if name in self._normalizers:
+            scores = self._normalizers[name].normalize_score(state, pod, nodes, rows, scores)
+        _check_range(name, scores)
+        return scores
 
     # One node was chosen.
 
@@ -300,6 +346,8 @@ def _narrowed_message(plugins: set[str]) -> str:
 
 
 def _check_range(plugin: str, scores: Int64Array) -> None:
+    if not len(scores) or (scores.max() <= MAX_NODE_SCORE and scores.min() >= MIN_NODE_SCORE):
+        return
     wrong: Any = scores[(scores < MIN_NODE_SCORE) | (scores > MAX_NODE_SCORE)]
     if len(wrong):
         raise ValueError(

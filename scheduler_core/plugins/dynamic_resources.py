@@ -11,6 +11,8 @@ from scheduler_core.framework.status import SKIP, error, unresolvable, unschedul
 from scheduler_core.plugins.names import DYNAMIC_RESOURCES
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable
+
     from scheduler_core.config.plugin_args import DynamicResourcesArgs
     from scheduler_core.framework.cluster_event import ClusterEventWithHint
     from scheduler_core.framework.cycle_state import CycleState
@@ -44,6 +46,11 @@ class DynamicResources:
     """Stands in for the allocation of devices."""
 
     name: Final = NAME
+    reads_pods: Final = False
+
+    def sign_pod(self, pod: PodInfo) -> Hashable | None:
+        """Nothing of a pod without claims; the others have to be judged one by one."""
+        return None if pod.pod.spec.resource_claims else ()
 
     def pre_filter(
         self, state: CycleState, pod: PodInfo, nodes: NodeInfos

@@ -13,7 +13,7 @@ from scheduler_core.framework.types import MAX_NODE_SCORE
 from scheduler_core.plugins import names
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Hashable, Iterator
 
     from scheduler_core.api.pod import Pod
     from scheduler_core.framework.cycle_state import CycleState
@@ -31,6 +31,12 @@ class ImageLocality:
     """Sums the sizes of the images that are there, each scaled by the share of nodes that have it."""
 
     name = NAME
+    reads_pods = True
+
+    def sign_pod(self, pod: PodInfo) -> Hashable:
+        """The images; what a row knows of them is brought up to date when its pods change."""
+        spec = pod.pod.spec
+        return tuple(image_names(pod.pod)), len(spec.containers) + len(spec.init_containers)
 
     def score(self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex) -> Int64Array:
         """Scales the sum between 23 MiB, worth nothing, and 1000 MiB a container, worth everything.

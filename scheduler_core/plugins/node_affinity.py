@@ -29,6 +29,8 @@ from scheduler_core.plugins.helper.node_affinity import (
 from scheduler_core.plugins.helper.normalize_score import default_normalize_score
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable
+
     from scheduler_core.api.node import Node
     from scheduler_core.api.pod import Pod
     from scheduler_core.api.selectors import NodeSelector, NodeSelectorTerm, PreferredSchedulingTerm
@@ -82,12 +84,18 @@ class NodeAffinity:
     """Judges labels and names of nodes by the pod's terms and by those that the profile adds."""
 
     name = NAME
+    reads_pods = False
 
     def __init__(
         self, added_required: NodeSelector | None, added_preferred: tuple[PreferredSchedulingTerm, ...]
     ) -> None:
         self._added_required = added_required
         self._added_preferred = added_preferred
+
+    def sign_pod(self, pod: PodInfo) -> Hashable:
+        """The demands and preferences as written."""
+        spec = pod.pod.spec
+        return frozenset(spec.node_selector.items()), spec.affinity and spec.affinity.node_affinity
 
     def pre_filter(
         self, state: CycleState, pod: PodInfo, nodes: NodeInfos

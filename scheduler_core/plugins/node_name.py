@@ -19,6 +19,8 @@ from scheduler_core.plugins import names
 from scheduler_core.snapshot.vocabulary import ABSENT
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable
+
     from scheduler_core.framework.cycle_state import CycleState
     from scheduler_core.framework.interface import Handle
     from scheduler_core.snapshot.node_infos import NodeInfos, RowIndex
@@ -34,6 +36,11 @@ class NodeName:
     """Passes the node that ``spec.nodeName`` asks for, or every node where it is empty."""
 
     name = NAME
+    reads_pods = False
+
+    def sign_pod(self, pod: PodInfo) -> Hashable:
+        """The node that the pod names."""
+        return pod.pod.spec.node_name
 
     def filter(
         self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex

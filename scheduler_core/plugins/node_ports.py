@@ -21,7 +21,7 @@ from scheduler_core.plugins.helper.interned import VerdictCache
 from scheduler_core.snapshot.pod_info import HostPort, host_ports
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Hashable, Iterable
 
     from scheduler_core.api.pod import Pod
     from scheduler_core.framework.cycle_state import CycleState
@@ -42,9 +42,14 @@ class NodePorts:
     """Two pods clash on a port of the same protocol where their addresses are equal or one of them is any."""
 
     name = NAME
+    reads_pods = True
 
     def __init__(self) -> None:
         self._clashes: VerdictCache[_Ports, _Ports] = VerdictCache(clash)
+
+    def sign_pod(self, pod: PodInfo) -> Hashable:
+        """The ports that the pod wants."""
+        return pod.host_ports
 
     def pre_filter(
         self, state: CycleState, pod: PodInfo, nodes: NodeInfos

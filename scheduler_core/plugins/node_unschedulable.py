@@ -21,6 +21,8 @@ from scheduler_core.plugins import names
 from scheduler_core.plugins.helper.taints import tolerations_tolerate
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable
+
     from scheduler_core.api.node import Node
     from scheduler_core.api.pod import Pod
     from scheduler_core.framework.cycle_state import CycleState
@@ -39,6 +41,11 @@ class NodeUnschedulable:
     """Refuses nodes with ``spec.unschedulable``, unless the pod tolerates the taint that stands for it."""
 
     name = NAME
+    reads_pods = False
+
+    def sign_pod(self, pod: PodInfo) -> Hashable:
+        """The tolerations."""
+        return pod.pod.spec.tolerations
 
     def filter(
         self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex

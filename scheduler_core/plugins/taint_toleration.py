@@ -26,6 +26,8 @@ from scheduler_core.plugins.helper.taints import find_untolerated_taint, tolerat
 from scheduler_core.snapshot.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable
+
     from scheduler_core.api.node import Node
     from scheduler_core.api.pod import Pod
     from scheduler_core.framework.cycle_state import CycleState
@@ -62,11 +64,16 @@ class TaintToleration:
     """NoSchedule and NoExecute taints refuse, PreferNoSchedule taints cost score."""
 
     name = NAME
+    reads_pods = False
 
     def __init__(self) -> None:
         self._reasons: Vocabulary[Status] = Vocabulary()
         self._refusals: VerdictCache[_Tolerations, _Taints] = VerdictCache(self._refusal)
         self._intolerable: VerdictCache[_Tolerations, _Taints] = VerdictCache(count_intolerable)
+
+    def sign_pod(self, pod: PodInfo) -> Hashable:
+        """The tolerations."""
+        return pod.pod.spec.tolerations
 
     def filter(
         self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex

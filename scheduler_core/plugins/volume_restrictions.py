@@ -22,7 +22,7 @@ from scheduler_core.plugins.helper.volumes import READ_WRITE_ONCE_POD, claim_nam
 from scheduler_core.plugins.names import VOLUME_RESTRICTIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Hashable, Iterable
 
     from scheduler_core.api.pod import Pod
     from scheduler_core.api.storage import PersistentVolumeClaim
@@ -77,9 +77,14 @@ class VolumeRestrictions:
     """Refuses nodes where a disk is in use, and all nodes while a claim for one pod only is in use."""
 
     name: Final = NAME
+    reads_pods: Final = False
 
     def __init__(self, handle: Handle) -> None:
         self._handle = handle
+
+    def sign_pod(self, pod: PodInfo) -> Hashable | None:
+        """Nothing of a pod without volumes; the others have to be judged one by one."""
+        return None if pod.pod.spec.volumes else ()
 
     def pre_filter(
         self, state: CycleState, pod: PodInfo, nodes: NodeInfos

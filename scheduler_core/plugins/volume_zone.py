@@ -25,6 +25,8 @@ from scheduler_core.plugins.names import VOLUME_ZONE
 from scheduler_core.snapshot.vocabulary import ABSENT
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable
+
     from scheduler_core.api.pod import Pod
     from scheduler_core.api.storage import PersistentVolume, PersistentVolumeClaim, StorageClass
     from scheduler_core.framework.cycle_state import CycleState
@@ -68,9 +70,14 @@ class VolumeZone:
     """Holds nodes against the zone labels of volumes."""
 
     name: Final = NAME
+    reads_pods: Final = False
 
     def __init__(self, handle: Handle) -> None:
         self._handle = handle
+
+    def sign_pod(self, pod: PodInfo) -> Hashable | None:
+        """Nothing of a pod without volumes; the others have to be judged one by one."""
+        return None if pod.pod.spec.volumes else ()
 
     def pre_filter(
         self, state: CycleState, pod: PodInfo, nodes: NodeInfos

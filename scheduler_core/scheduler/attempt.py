@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, Any, Final, Protocol, runtime_checkable
 
 import numpy as np
@@ -125,13 +124,18 @@ class Attempt:
         """Sends NodesFiltered."""
         found = self.found_nodes
         assert found is not None
-        rejected = Counter(status.plugin or EXTENDER for status in found.diagnosis.node_to_status.statuses())
+        rejected: dict[str, int] = {}
+        num_rejected = 0
+        for status, number in found.diagnosis.node_to_status.counts():
+            plugin = status.plugin or EXTENDER
+            rejected[plugin] = rejected.get(plugin, 0) + number
+            num_rejected += number
         tracer.emit(
             NodesFiltered(
                 cycle=self.cycle,
                 pod=self.pod.key,
                 num_nodes=self.num_nodes,
-                num_evaluated=len(found.rows) + len(found.diagnosis.node_to_status),
+                num_evaluated=len(found.rows) + num_rejected,
                 num_feasible=len(found.rows),
                 rejected=dict(sorted(rejected.items())),
             )
@@ -142,21 +146,31 @@ class Attempt:
         scores, nodes = self.scores, self.nodes
         assert scores is not None
         assert nodes is not None
-        total = scores.total
-        if len(total) > NUM_BEST_NODES:
-            least = np.partition(total, -NUM_BEST_NODES)[-NUM_BEST_NODES]
-            best = np.flatnonzero(total >= least)
-        else:
-            best = np.arange(len(total))
-        ranked = sorted((-int(total[i]), nodes.names[scores.rows[i]]) for i in best.tolist())
+        best = best_positions(scores, nodes, NUM_BEST_NODES)
+        named = zip(scores.rows.take(best).tolist(), scores.total.take(best).tolist(), strict=True)
         tracer.emit(
             NodesScored(
                 cycle=self.cycle,
                 pod=self.pod.key,
-                scores=tuple((name, -score) for score, name in ranked[:NUM_BEST_NODES]),
+                scores=tuple([(nodes.names[row], total) for row, total in named]),
                 num_ties=len(self.ties),
             )
         )
+
+
+def best_positions(scores: Scores, nodes: NodeInfos, number: int) -> RowIndex:
+    """The positions of the best rows, highest total first, then by name.
+
+    Shapes: → intp[at most number]
+
+    Numerics: totals stay far below 2**63 / number of nodes
+    """
+    keys = nodes.name_ranks.take(scores.rows)
+    keys -= scores.total * len(nodes)
+    if len(keys) > number:
+        leading = keys.argpartition(number)[:number]
+        return leading.take(keys.take(leading).argsort())
+    return keys.argsort()
 
 
 def refusal_numbers(

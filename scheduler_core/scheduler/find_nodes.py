@@ -14,9 +14,9 @@ import numpy as np
 
 from scheduler_core.extender.chain import EXTENDER_NAME, Passed, filter_rows
 from scheduler_core.extender.errors import ExtenderError
-from scheduler_core.framework.diagnosis import Diagnosis
+from scheduler_core.framework.diagnosis import Diagnosis, Refusals
+from scheduler_core.framework.reuse import Memory
 from scheduler_core.framework.status import Status, unresolvable
-from scheduler_core.framework.types import PASSES
 from scheduler_core.scheduler.nominated import count_nominated_pods
 
 if TYPE_CHECKING:
@@ -25,9 +25,10 @@ if TYPE_CHECKING:
     from scheduler_core.extender.extender import HTTPExtender
     from scheduler_core.framework.cycle_state import CycleState
     from scheduler_core.framework.results import PreFilterOutcome, Verdicts
+    from scheduler_core.framework.reuse import Answers
     from scheduler_core.framework.runtime import Framework
     from scheduler_core.queue.nominator import Nominator
-    from scheduler_core.snapshot.node_infos import BoolArray, RowIndex
+    from scheduler_core.snapshot.node_infos import Int32Array, RowIndex
     from scheduler_core.snapshot.pod_info import PodInfo
     from scheduler_core.snapshot.snapshot import Snapshot
 
@@ -36,6 +37,7 @@ MIN_FEASIBLE_NODES_PERCENTAGE: Final = 5
 _ADAPTIVE: Final = 0
 _ALL: Final = 100
 _FIRST_BLOCK: Final = 128
+_SPARE: Final = 16
 
 
 class SchedulingError(Exception):
@@ -45,7 +47,8 @@ class SchedulingError(Exception):
 class FoundNodes(NamedTuple):
     """``rows`` fit, in the order in which they were found; ``candidates`` are those that PreFilter left.
 
-    ``without_pods``: scores see the rows without their pods, see ``extender.chain.Passed``.
+    ``without_pods``: scores see the rows without their pods, see ``extender.chain.Passed``. ``answers`` serve the
+    scores too.
     """
 
     rows: RowIndex
@@ -53,6 +56,7 @@ class FoundNodes(NamedTuple):
     diagnosis: Diagnosis
     pre_filter: PreFilterOutcome
     without_pods: bool = False
+    answers: Answers | None = None
 
 
 def num_feasible_nodes_to_find(percentage: int | None, num_all_nodes: int) -> int:
@@ -70,6 +74,15 @@ def num_feasible_nodes_to_find(percentage: int | None, num_all_nodes: int) -> in
     return max(num_all_nodes * share // _ALL, MIN_FEASIBLE_NODES_TO_FIND)
 
 
+class Search(NamedTuple):
+    """For whom nodes are looked for."""
+
+    framework: Framework
+    state: CycleState
+    pod: PodInfo
+    answers: Answers | None = None
+
+
 class NodeFinder:
     """Finds nodes for pods, attempt after attempt."""
 
@@ -80,24 +93,41 @@ class NodeFinder:
         extenders: Sequence[HTTPExtender] = (),
         *,
         percentage_of_nodes_to_score: int = 0,
+        reuse: bool = True,
     ) -> None:
         self._snapshot = snapshot
         self._nominator = nominator
         self._extenders = extenders
         self._percentage = percentage_of_nodes_to_score
+        self._reuse = reuse
+        self._memories: dict[str, Memory] = {}
+        self._nodes_per_hit = 1.0
         self.next_start_node_index = 0
 
     def find(
-        self, framework: Framework, state: CycleState, pod: PodInfo, *, sample: bool = True
+        self,
+        framework: Framework,
+        state: CycleState,
+        pod: PodInfo,
+        *,
+        sample: bool = True,
+        reuse: bool = True,
     ) -> FoundNodes:
         """Finds the nodes that fit ``pod``; without ``sample``, as nothing would rank them, only the first one.
+
+        With ``reuse`` answers for earlier pods may serve.
 
         Raises:
             SchedulingError: a plugin met an error.
         """
         nodes = self._snapshot.node_infos
         diagnosis = Diagnosis()
-        pre_filter = framework.run_pre_filter(state, pod, nodes)
+        answers = self._recall(framework, pod) if reuse and self._reuse else None
+        if answers is None:
+            pre_filter = framework.run_pre_filter(state, pod, nodes)
+        else:
+            state.take_over(answers.state)
+            pre_filter = framework.run_pre_filter(state, pod, nodes, framework.unsigned.pre_filters)
         diagnosis.unschedulable_plugins |= pre_filter.plugins_with_nodes
         none = nodes.order[:0]
         if pre_filter.status is not None:
@@ -113,13 +143,20 @@ class NodeFinder:
         candidates = nodes.order
         if pre_filter.result.node_names is not None:
             candidates = self._narrow(pre_filter, diagnosis)
-        rows = self._pass_filters(framework, state, pod, candidates, diagnosis, sample=sample)
+        search = Search(framework, state, pod, answers)
+        rows = self._pass_filters(search, candidates, diagnosis, sample=sample)
         processed = len(rows) + len(diagnosis.node_to_status)
         self.next_start_node_index = (self.next_start_node_index + processed) % len(nodes)
         passed = self._pass_extenders(pod, rows, diagnosis)
         if len(passed.rows) != len(rows):
             diagnosis.unschedulable_plugins.add(EXTENDER_NAME)
-        return FoundNodes(passed.rows, candidates, diagnosis, pre_filter, passed.without_pods)
+        return FoundNodes(passed.rows, candidates, diagnosis, pre_filter, passed.without_pods, answers)
+
+    def _recall(self, framework: Framework, pod: PodInfo) -> Answers | None:
+        memory = self._memories.get(framework.profile_name)
+        if memory is None:
+            memory = self._memories[framework.profile_name] = Memory(framework, self._snapshot)
+        return memory.recall(pod)
 
     def _evaluate_nominated_node(
         self, framework: Framework, state: CycleState, pod: PodInfo, diagnosis: Diagnosis
@@ -131,9 +168,11 @@ class NodeFinder:
         if row is None:
             return none
         try:
-            verdicts = self._filter(framework, state, pod, np.array([row], np.intp))
-            self._record(verdicts, diagnosis)
-            return self._pass_extenders(pod, verdicts.rows[_fits(verdicts)], diagnosis).rows
+            verdicts = self._filter(Search(framework, state, pod), np.array([row], np.intp))
+            if verdicts.statuses:
+                self._record(verdicts, 1, diagnosis)
+                diagnosis.node_to_status.spell_out()
+            return self._pass_extenders(pod, verdicts.rows[verdicts.fitting()], diagnosis).rows
         except SchedulingError:
             return none
 
@@ -156,67 +195,83 @@ class NodeFinder:
         return np.array([row for row in nodes.order.tolist() if row in rows], np.intp)
 
     def _pass_filters(
-        self,
-        framework: Framework,
-        state: CycleState,
-        pod: PodInfo,
-        candidates: RowIndex,
-        diagnosis: Diagnosis,
-        *,
-        sample: bool,
+        self, search: Search, candidates: RowIndex, diagnosis: Diagnosis, *, sample: bool
     ) -> RowIndex:
         num_nodes = len(candidates)
         if num_nodes == 0:
             return candidates
-        percentage = framework.percentage_of_nodes_to_score
+        percentage = search.framework.percentage_of_nodes_to_score
         wanted = num_feasible_nodes_to_find(self._percentage if percentage is None else percentage, num_nodes)
         if not sample:
             wanted = 1
         start = self.next_start_node_index % num_nodes
-        rotated = np.concatenate((candidates[start:], candidates[:start])) if start else candidates
-        if not framework.filter_plugins:
-            return rotated[:wanted]
+        nodes = self._snapshot.node_infos
+        twice = nodes.order_twice if candidates is nodes.order else np.concatenate((candidates, candidates))
+        if not search.framework.filter_plugins:
+            return twice[start : start + min(wanted, num_nodes)]
         found: list[RowIndex] = []
         num_found = position = 0
-        block = max(_FIRST_BLOCK, wanted + 1)
         while position < num_nodes and num_found <= wanted:
-            verdicts = self._filter(framework, state, pod, rotated[position : position + block])
-            fits = _fits(verdicts)
-            feasible = np.flatnonzero(fits)
+            block = max(_FIRST_BLOCK, int((wanted + 1 - num_found) * self._nodes_per_hit) + _SPARE)
+            end = min(position + block, num_nodes)
+            verdicts = self._filter(search, twice[start + position : start + end])
+            feasible = verdicts.fitting()
             room = wanted - num_found
-            checked = len(verdicts.rows)
+            checked = end - position
             if len(feasible) > room:  # the search ends at the first node that it has no room for
                 checked = int(feasible[room])
-            self._record(verdicts, diagnosis, checked)
-            found.append(verdicts.rows[feasible[:room]])
-            num_found += len(feasible[: room + 1])
+            num_found += min(len(feasible), room + 1)
+            feasible = feasible[:room]
+            if len(feasible) < checked:
+                self._record(verdicts, checked, diagnosis)
+            found.append(verdicts.rows.take(feasible))
             position += checked
-        return np.concatenate(found)
+        self._nodes_per_hit = position / max(num_found, 1)
+        return found[0] if len(found) == 1 else np.concatenate(found)
 
-    def _filter(self, framework: Framework, state: CycleState, pod: PodInfo, rows: RowIndex) -> Verdicts:
+    def _filter(self, search: Search, rows: RowIndex) -> Verdicts:
         """Filters on rows, nominated pods counted where there are any."""
-        verdicts = framework.run_filters(state, pod, self._snapshot.node_infos, rows)
+        framework, state, pod, answers = search
+        nodes = self._snapshot.node_infos
+        if answers is None:
+            verdicts = framework.run_filters(state, pod, nodes, rows)
+        else:
+            filters = framework.unsigned.filters
+            verdicts = framework.run_filters(state, pod, nodes, rows, filters, answers.verdicts(rows))
         if self._nominator:
             count_nominated_pods(framework, self._snapshot, self._nominator, state, pod, verdicts)
         return verdicts
 
-    def _record(self, verdicts: Verdicts, diagnosis: Diagnosis, checked: int | None = None) -> None:
-        names = self._snapshot.node_infos.names
-        rows = verdicts.rows.tolist()
-        index = verdicts.index.tolist()
-        for position in range(len(rows) if checked is None else checked):
-            if index[position] == PASSES:
-                continue
-            status = verdicts.statuses[index[position] - 1]
+    def _record(self, verdicts: Verdicts, checked: int, diagnosis: Diagnosis) -> None:
+        """Takes the refusals among the first ``checked`` rows down."""
+        index = verdicts.index[:checked]
+        refused = index.nonzero()[0]
+        if not len(refused):
+            return
+        index = index.take(refused)
+        statuses = verdicts.statuses
+        for place in _distinct(index, len(statuses)):
+            status = statuses[place - 1]
             if not status.is_rejected:
-                raise SchedulingError(_filter_error(status))
-            diagnosis.node_to_status.set(names[rows[position]], status)
+                raise SchedulingError(_filter_error(_first_error(index.tolist(), statuses)))
             diagnosis.add_plugin_status(status)
+        names = self._snapshot.node_infos.names
+        refusals = Refusals(names, verdicts.rows.take(refused), index, statuses)
+        diagnosis.node_to_status.add(refusals)
 
 
-def _fits(verdicts: Verdicts) -> BoolArray:
-    fits: BoolArray = verdicts.index == PASSES
-    return fits
+def _distinct(index: Int32Array, num_statuses: int) -> list[int]:
+    """The numbers in ``index``, in their order."""
+    if num_statuses == 1:
+        return [1]
+    distinct: list[int] = np.bincount(index).nonzero()[0].tolist()
+    return distinct
+
+
+def _first_error(places: list[int], statuses: Sequence[Status]) -> Status:
+    """The first status that is not a refusal."""
+    met = (statuses[place - 1] for place in places)
+    return next(status for status in met if not status.is_rejected)
 
 
 def _filter_error(status: Status) -> str:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from scheduler_core.extender.extender import HTTPExtender
     from scheduler_core.framework.cycle_state import CycleState
+    from scheduler_core.framework.reuse import Answers
     from scheduler_core.framework.runtime import Framework
     from scheduler_core.scheduler.tie_break import TieBreak
     from scheduler_core.snapshot.node_infos import NodeInfos, RowIndex
@@ -35,19 +36,22 @@ def prioritize_nodes(
     pod: PodInfo,
     nodes: NodeInfos,
     rows: RowIndex,
+    answers: Answers | None = None,
 ) -> Scores:
-    """Scores of the feasible rows, by the plugins and by the extenders.
+    """Scores of the feasible rows, by the plugins and by the extenders; ``answers`` for earlier pods serve.
 
     Raises:
         SchedulingError: a plugin met an error or gave a score outside 0…100.
     """
     if not framework.score_plugins and not extenders:
         return Scores(rows, {}, {}, {}, {}, np.ones(len(rows), np.int64))
-    status = framework.run_pre_score(state, pod, nodes, rows)
+    unsigned = None if answers is None else framework.unsigned
+    status = framework.run_pre_score(state, pod, nodes, rows, unsigned and unsigned.pre_scores)
     if status is not None:
         raise SchedulingError(status.message)
+    known = None if answers is None else answers.scores(rows)
     try:
-        scores = framework.run_scores(state, pod, nodes, rows)
+        scores = framework.run_scores(state, pod, nodes, rows, unsigned and unsigned.scores, known)
     except ValueError as wrong:
         raise SchedulingError(str(wrong)) from wrong
     for name, added in score_rows(extenders, pod, nodes, rows):
@@ -98,13 +102,12 @@ def _with_zeros(scores: Scores, plugin: str) -> Scores:
 
 def tied_rows(scores: Scores) -> RowIndex:
     """The rows with the highest total."""
-    tied: RowIndex = scores.rows[scores.total == scores.total.max()]
+    tied: RowIndex = scores.rows.take(np.flatnonzero(scores.total == scores.total.max()))
     return tied
 
 
-def select_host(scores: Scores, nodes: NodeInfos, tie_break: TieBreak) -> int:
-    """The row that wins."""
-    rows = tied_rows(scores)
-    if len(rows) == 1:
-        return int(rows[0])
-    return int(rows[tie_break.choose([nodes.names[row] for row in rows.tolist()])])
+def select_host(tied: RowIndex, nodes: NodeInfos, tie_break: TieBreak) -> int:
+    """The row that wins among those with the highest total."""
+    if len(tied) == 1:
+        return int(tied[0])
+    return int(tied[tie_break.choose(nodes.name_ranks.take(tied))])

@@ -146,7 +146,13 @@ def _schedule_pod(
     )
     if not len(snapshot):
         return None
-    found = scheduler.finder.find(framework, state, pod, sample=scheduler.ranks_nodes(framework))
+    found = scheduler.finder.find(
+        framework,
+        state,
+        pod,
+        sample=scheduler.ranks_nodes(framework),
+        reuse=not attempt.want_detail,
+    )
     attempt.found(found, state, framework)
     if scheduler.tracer.on:
         attempt.trace_filters(scheduler.tracer)
@@ -159,9 +165,10 @@ def _schedule_pod(
     if found.without_pods:
         scores = prioritize_without_pods(framework, extenders, state, pod, snapshot, found.rows)
     else:
-        scores = prioritize_nodes(framework, extenders, state, pod, nodes, found.rows)
-    row = select_host(scores, nodes, scheduler.tie_break)
-    attempt.scored(scores, tied_rows(scores))
+        scores = prioritize_nodes(framework, extenders, state, pod, nodes, found.rows, found.answers)
+    tied = tied_rows(scores)
+    row = select_host(tied, nodes, scheduler.tie_break)
+    attempt.scored(scores, tied)
     if scheduler.tracer.on:
         attempt.trace_scores(scheduler.tracer)
     return nodes.names[row]

@@ -54,6 +54,11 @@ class Environment(Protocol):
         ...
 
     @property
+    def reuse(self) -> bool:
+        """Whether answers for equal pods are reused; it never changes a decision."""
+        ...
+
+    @property
     def tie_break(self) -> TieBreak:
         """Who wins among equals."""
         ...
@@ -96,7 +101,7 @@ class Scheduler:
         self.tracer = tracer
         self.environment = environment
         self.cache = SchedulerCache()
-        self.snapshot = Snapshot(self.cache.axis)
+        self.snapshot = Snapshot(self.cache.axis, reuse=environment.reuse)
         self.waiting_pods = WaitingPods()
         self.tie_break = environment.tie_break
         self.cycle = 0
@@ -138,6 +143,7 @@ class Scheduler:
             self.queue.nominator,
             self.extenders,
             percentage_of_nodes_to_score=config.percentage_of_nodes_to_score or 0,
+            reuse=environment.reuse,
         )
         self.defer = environment.defer
         self.defer_binding = environment.defer_binding

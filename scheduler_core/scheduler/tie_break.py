@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from scheduler_core.snapshot.arrays import Int64Array
 
 _MASK: Final = (1 << 64) - 1
 
@@ -36,16 +36,16 @@ class SplitMix64:
 class TieBreak(Protocol):
     """Chooses among equals."""
 
-    def choose(self, names: Sequence[str]) -> int:
-        """The index of the winner in ``names``."""
+    def choose(self, name_ranks: Int64Array) -> int:
+        """The index of the winner; ``name_ranks`` are the places of the names in the alphabet."""
         ...
 
 
 class LowestName:
     """The first in the alphabet: the same whatever the order of nodes."""
 
-    def choose(self, names: Sequence[str]) -> int:
-        return min(range(len(names)), key=names.__getitem__)
+    def choose(self, name_ranks: Int64Array) -> int:
+        return int(name_ranks.argmin())
 
 
 class RandomTieBreak:
@@ -54,5 +54,5 @@ class RandomTieBreak:
     def __init__(self, random: SplitMix64) -> None:
         self._random = random
 
-    def choose(self, names: Sequence[str]) -> int:
-        return self._random.below(len(names))
+    def choose(self, name_ranks: Int64Array) -> int:
+        return self._random.below(len(name_ranks))

@@ -20,13 +20,15 @@ _NO_PORTS: Final[frozenset[HostPort]] = frozenset()
 class NodeInfo:
     """Aggregates of one node. Amounts are ints by resource column; cpu in milli-cores.
 
-    ``node`` is None while only pods that name the node are known.
+    ``node`` is None while only pods that name the node are known. ``changes`` are the pods that came (1) and
+    went (-1) since the snapshot last read them.
     """
 
     __slots__ = (
         "allocatable",
         "allowed_pods",
         "axis",
+        "changes",
         "generation",
         "name",
         "node",
@@ -45,6 +47,7 @@ class NodeInfo:
         self.allocatable: dict[int, int] = {}
         self.allowed_pods = 0
         self.pods: dict[str, PodInfo] = {}
+        self.changes: list[tuple[PodInfo, int]] = []
         self.ports: frozenset[HostPort] = _NO_PORTS
         self.requested: dict[int, int] = {}
         self.non_zero_cpu = 0
@@ -63,6 +66,7 @@ class NodeInfo:
     def add_pod(self, pod_info: PodInfo) -> None:
         """Counts a pod on this node."""
         self.pods[pod_info.uid] = pod_info
+        self.changes.append((pod_info, 1))
         requested = self.requested
         for column, amount in pod_info.requests:
             requested[column] = requested.get(column, 0) + amount
@@ -86,6 +90,7 @@ class NodeInfo:
                 (last_uid if other == uid else other): (last if other == uid else info)
                 for other, info in self.pods.items()
             }
+        self.changes.append((pod_info, -1))
         requested = self.requested
         for column, amount in pod_info.requests:
             requested[column] -= amount

@@ -79,6 +79,10 @@ class NodeInfos:
         unschedulable: bool[capacity]
         taints_id, ports_id, images_id: int32[capacity], ids in taint_lists, port_sets, image_lists
         order: intp[number of nodes], rows in the order of the node tree
+        order_twice: intp[2 * number of nodes], the order and again the order, so that a rotated part is a slice
+        name_ranks: int64[capacity], places of the names in alphabetical order
+
+    ``version`` counts changes of nodes; while it stays the same only sums over pods have changed.
     """
 
     def __init__(self, axis: ResourceAxis) -> None:
@@ -93,7 +97,10 @@ class NodeInfos:
         self.taint_lists: Vocabulary[tuple[Taint, ...]] = Vocabulary()
         self.port_sets: Vocabulary[frozenset[HostPort]] = Vocabulary()
         self.image_lists: Vocabulary[tuple[tuple[tuple[str, ...], int], ...]] = Vocabulary()
+        self.version = 0
         self.order: RowIndex = np.empty(0, np.intp)
+        self.order_twice: RowIndex = np.empty(0, np.intp)
+        self.name_ranks: Int64Array = np.zeros(0, np.int64)
         self.allocatable: Int64Array = np.zeros((0, NUM_BASE_RESOURCES), np.int64)
         self.requested: Int64Array = np.zeros((0, NUM_BASE_RESOURCES), np.int64)
         self.non_zero_requested: Int64Array = np.zeros((0, 2), np.int64)
@@ -134,16 +141,15 @@ class NodeInfos:
 
     def write_pods(self, row: int, node_info: NodeInfo) -> None:
         """Writes what a row knows of the pods on its node."""
-        if len(self.axis) > self.requested.shape[1]:
+        width = self.requested.shape[1]
+        if len(self.axis) > width:
             self._widen()
-        requested = self.requested[row]
-        requested[:] = 0
-        for column, amount in node_info.requested.items():
-            requested[column] = amount
-        self.non_zero_requested[row, 0] = node_info.non_zero_cpu
-        self.non_zero_requested[row, 1] = node_info.non_zero_memory
+            width = self.requested.shape[1]
+        amounts = node_info.requested
+        self.requested[row] = [amounts.get(column, 0) for column in range(width)]
+        self.non_zero_requested[row] = (node_info.non_zero_cpu, node_info.non_zero_memory)
         self.num_pods[row] = len(node_info.pods)
-        self.ports_id[row] = self.port_sets.id(node_info.used_ports())
+        self.ports_id[row] = self.port_sets.id(node_info.ports)
 
     def remove(self, name: str) -> int:
         """Frees a node's row.
@@ -151,6 +157,7 @@ class NodeInfos:
         Returns: the row
         """
         row = self.row_of.pop(name)
+        self.version += 1
         self.infos[row] = None
         self._written[row] = None
         self.labels[row] = {}
@@ -161,7 +168,11 @@ class NodeInfos:
     def set_order(self, names: Sequence[str]) -> None:
         """Sets the order in which the scheduler looks at nodes."""
         row_of = self.row_of
+        self.version += 1
         self.order = np.fromiter((row_of[name] for name in names), np.intp, len(names))
+        self.order_twice = np.concatenate((self.order, self.order))
+        self.name_ranks = np.zeros(self.capacity, np.int64)
+        self.name_ranks[[row_of[name] for name in sorted(names)]] = np.arange(len(names))
 
     def _take_row(self, name: str) -> int:
         if not self._free:
@@ -174,6 +185,7 @@ class NodeInfos:
     def _write_node(self, row: int, node_info: NodeInfo) -> None:
         node = self._written[row] = node_info.node
         assert node is not None
+        self.version += 1
         if len(self.axis) > self.allocatable.shape[1]:
             self._widen()
         allocatable = self.allocatable[row]

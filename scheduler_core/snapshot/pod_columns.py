@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from scheduler_core.snapshot.carried_terms import TermExtractor
     from scheduler_core.snapshot.label_index import Anchors
+    from scheduler_core.snapshot.node_info import NodeInfo
     from scheduler_core.snapshot.node_infos import Int64Array, NodeInfos
     from scheduler_core.snapshot.pod_info import PodInfo
 
@@ -68,11 +69,24 @@ class _Column:
 class PodColumns:
     """Counts of pods per row, by matcher, and of the terms that pods carry."""
 
-    __slots__ = ("_carried", "_columns", "_index", "_log", "_node_infos", "_num_pods", "_pods")
+    __slots__ = (
+        "_carried",
+        "_columns",
+        "_index",
+        "_log",
+        "_node_infos",
+        "_num_pods",
+        "_pods",
+        "_reuse",
+        "_sources",
+    )
 
-    def __init__(self, node_infos: NodeInfos) -> None:
+    def __init__(self, node_infos: NodeInfos, *, reuse: bool = True) -> None:
+        """Without ``reuse`` every question is answered by counting all pods."""
         self._node_infos = node_infos
+        self._reuse = reuse
         self._pods: dict[int, dict[str, PodInfo]] = {}
+        self._sources: dict[int, NodeInfo | None] = {}
         self._num_pods = 0
         self._log: list[PodChange] = []
         self._index: LabelIndex | None = None
@@ -82,26 +96,37 @@ class PodColumns:
     def touch(self, row: int) -> None:
         """Notes which pods came to a row and left it since it was last touched."""
         info = self._node_infos.infos[row]
-        now = {} if info is None else info.pods
+        if info is None or self._sources.get(row) is not info:
+            self._sources[row] = info
+            self._read_anew(row, {} if info is None else info.pods)
+        else:
+            pods = self._pods[row]
+            for pod_info, delta in info.changes:
+                self._log.append(PodChange(row, pod_info, delta))
+                self._num_pods += delta
+                if delta > 0:
+                    pods[pod_info.uid] = pod_info
+                else:
+                    del pods[pod_info.uid]
+        if info is not None:
+            info.changes.clear()
+        if len(self._log) > _LOG_LIMIT + self._num_pods:
+            self._shorten_log()
+
+    def _read_anew(self, row: int, now: dict[str, PodInfo]) -> None:
+        """Takes over the pods of a row that has another node than before."""
         before = self._pods.get(row, {})
-        log = self._log
-        for uid, pod_info in before.items():
-            if now.get(uid) is not pod_info:
-                log.append(PodChange(row, pod_info, -1))
-        for uid, pod_info in now.items():
-            if before.get(uid) is not pod_info:
-                log.append(PodChange(row, pod_info, 1))
+        self._log.extend(PodChange(row, pod_info, -1) for pod_info in before.values())
+        self._log.extend(PodChange(row, pod_info, 1) for pod_info in now.values())
         self._num_pods += len(now) - len(before)
         self._pods[row] = dict(now)
-        if len(log) > _LOG_LIMIT + self._num_pods:
-            self._shorten_log()
 
     def count(self, matcher: PodMatcher) -> Int64Array:
         """Number of pods per row that ``matcher`` means.
 
         Shapes: int64[capacity], indexed by row; not to be written to
         """
-        column = self._columns.get(matcher)
+        column = self._columns.get(matcher) if self._reuse else None
         if column is None or self._is_stale(column, matcher):
             column = self._new_column(matcher)
         elif column.position < len(self._log):
@@ -114,7 +139,7 @@ class PodColumns:
 
     def carried(self, extractor: TermExtractor[T]) -> CarriedTerms[T]:
         """The distinct terms that pods on nodes carry, each with its number of carriers per row."""
-        carried = self._carried.get(extractor)
+        carried = self._carried.get(extractor) if self._reuse else None
         if carried is None:
             carried = self._carried[extractor] = CarriedTerms(extractor)
             carried.position = len(self._log)

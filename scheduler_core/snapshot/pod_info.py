@@ -40,7 +40,11 @@ class HostPort(NamedTuple):
 
 
 class PodInfo:
-    """A pod and what is derived from it. Immutable but for the lazily parsed affinity terms."""
+    """A pod and what is derived from it. Immutable but for the lazily parsed affinity terms.
+
+    ``signature`` is a number that pods of a profile share whose specs ask for the same, see ``framework.reuse``;
+    None until somebody asks.
+    """
 
     __slots__ = (
         "_anti_terms",
@@ -54,6 +58,7 @@ class PodInfo:
         "pod",
         "priority",
         "requests",
+        "signature",
         "uid",
     )
 
@@ -72,6 +77,7 @@ class PodInfo:
         self.non_zero_cpu = non_zero.get("cpu", 0)
         self.non_zero_memory = non_zero.get("memory", 0)
         self.host_ports = frozenset(host_ports(pod))
+        self.signature: int | None = None
         self._terms: tuple[AffinityTerm, ...] | None = None
         self._anti_terms: tuple[AffinityTerm, ...] | None = None
         self._weighted_terms: tuple[WeightedAffinityTerm, ...] | None = None

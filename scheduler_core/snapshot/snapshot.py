@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from scheduler_core.snapshot.axes import ResourceAxis
 from scheduler_core.snapshot.node_infos import NodeInfos
 from scheduler_core.snapshot.pod_columns import PodColumns
+from scheduler_core.snapshot.row_log import RowLog
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -21,11 +22,13 @@ if TYPE_CHECKING:
 class Snapshot:
     """Node columns as of ``generation``. Only rows touched since are rewritten by the cache."""
 
-    __slots__ = ("generation", "node_infos", "pod_columns")
+    __slots__ = ("generation", "node_infos", "pod_columns", "touched")
 
-    def __init__(self, axis: ResourceAxis | None = None) -> None:
+    def __init__(self, axis: ResourceAxis | None = None, *, reuse: bool = True) -> None:
+        """Without ``reuse`` the pod columns are counted anew for every question."""
         self.node_infos = NodeInfos(axis or ResourceAxis())
-        self.pod_columns = PodColumns(self.node_infos)
+        self.pod_columns = PodColumns(self.node_infos, reuse=reuse)
+        self.touched = RowLog()
         self.generation = 0
 
     def __len__(self) -> int:
@@ -36,6 +39,7 @@ class Snapshot:
         is_new = node_info.name not in self.node_infos.row_of
         row = self.node_infos.write(node_info)
         self.pod_columns.touch(row)
+        self.touched.add(row)
         return is_new
 
     def remove(self, name: str) -> None:

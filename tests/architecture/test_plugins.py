@@ -12,7 +12,7 @@ from tests.architecture.tree import files, relative
 
 FOLDER = "scheduler_core/plugins"
 EXTENSION_POINTS = [
-    "pre_enqueue", "less", "pre_filter", "add_pod", "remove_pod", "filter", "post_filter", "pre_score",
+    "sign_pod", "pre_enqueue", "less", "pre_filter", "add_pod", "remove_pod", "filter", "post_filter", "pre_score",
     "score", "normalize_score", "reserve", "unreserve", "permit", "pre_bind_pre_flight", "pre_bind", "bind",
     "post_bind", "events_to_register",
 ]  # fmt: skip

@@ -16,6 +16,8 @@ from scheduler_core.plugins import names
 from scheduler_core.plugins.node_resources.resource_allocation import PreScoreState, ResourceAllocation
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable
+
     from numpy.typing import NDArray
 
     from scheduler_core.framework.cycle_state import CycleState
@@ -34,9 +36,14 @@ class BalancedAllocation:
     """100 less the standard deviation of the shares in use, in percent."""
 
     name = NAME
+    reads_pods = True
 
     def __init__(self, args: NodeResourcesBalancedAllocationArgs) -> None:
         self._allocation = ResourceAllocation(args.resources, use_requested=True)
+
+    def sign_pod(self, pod: PodInfo) -> Hashable:
+        """The requests."""
+        return pod.requests
 
     def pre_score(self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex) -> Status | None:
         """Skips pods that request none of the resources, lest they all go to one node."""

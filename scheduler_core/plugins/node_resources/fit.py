@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from scheduler_core.api.pod_resources import pod_requests
+from scheduler_core.api.pod_resources import has_pod_level_requests, pod_requests
 from scheduler_core.config.plugin_args import NodeResourcesFitArgs, ScoringStrategy
 from scheduler_core.framework.cluster_event import (
     ActionType,
@@ -33,7 +33,7 @@ from scheduler_core.plugins.node_resources.resource_allocation import (
 from scheduler_core.snapshot.axes import BASE_RESOURCES, NUM_BASE_RESOURCES, PODS, is_extended
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Hashable, Sequence
 
     from scheduler_core.framework.cycle_state import CycleState
     from scheduler_core.framework.interface import Handle
@@ -73,12 +73,19 @@ class Fit:
     """Compares requests with what is allocatable less what is requested already."""
 
     name = NAME
+    reads_pods = True
 
     def __init__(self, args: NodeResourcesFitArgs) -> None:
         self._ignored_resources = frozenset(args.ignored_resources)
         self._ignored_groups = frozenset(args.ignored_resource_groups)
         self._allocation = ResourceAllocation(args.scoring_strategy.resources, use_requested=False)
         self._scorer = scorer_of(args.scoring_strategy)
+
+    def sign_pod(self, pod: PodInfo) -> Hashable | None:
+        """The requests; none where they differ by where one looks."""
+        if has_statuses(pod) or has_pod_level_requests(pod.pod):
+            return None
+        return pod.requests, pod.non_zero_cpu, pod.non_zero_memory
 
     def pre_filter(
         self, state: CycleState, pod: PodInfo, nodes: NodeInfos

@@ -29,6 +29,8 @@ from scheduler_core.plugins.node_volume_limits.attachable import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable
+
     from scheduler_core.api.pod import Pod
     from scheduler_core.api.storage import (
         CSINode,
@@ -53,9 +55,14 @@ class CSILimits:
     """Counts volumes by CSI driver and node."""
 
     name: Final = NAME
+    reads_pods: Final = False
 
     def __init__(self, handle: Handle) -> None:
         self._handle = handle
+
+    def sign_pod(self, pod: PodInfo) -> Hashable | None:
+        """Nothing of a pod without volumes; the others have to be judged one by one."""
+        return None if pod.pod.spec.volumes else ()
 
     def pre_filter(
         self, state: CycleState, pod: PodInfo, nodes: NodeInfos

@@ -32,6 +32,8 @@ from scheduler_core.plugins.volume_binding.find import PodVolumesFinder
 from scheduler_core.plugins.volume_binding.scorer import function_shape, score
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable
+
     from scheduler_core.api.pod import Pod
     from scheduler_core.config.plugin_args import VolumeBindingArgs
     from scheduler_core.framework.cycle_state import CycleState
@@ -80,11 +82,16 @@ class VolumeBinding:
     """Binds volumes as part of scheduling."""
 
     name: Final = NAME
+    reads_pods: Final = False
 
     def __init__(self, handle: Handle, shape: tuple[FunctionShapePoint, ...] | None) -> None:
         self._handle = handle
         self._shape = shape
         self._binder = VolumeBinder(handle)
+
+    def sign_pod(self, pod: PodInfo) -> Hashable | None:
+        """Nothing of a pod without volumes; the others have to be judged one by one."""
+        return None if pod.pod.spec.volumes else ()
 
     def pre_filter(
         self, state: CycleState, pod: PodInfo, nodes: NodeInfos
