@@ -346,7 +346,9 @@ def _narrowed_message(plugins: set[str]) -> str:
 
 
 def _check_range(plugin: str, scores: Int64Array) -> None:
-    if not len(scores) or (scores.max() <= MAX_NODE_SCORE and scores.min() >= MIN_NODE_SCORE):
+    if (
+        np.maximum.reduce(scores.view(np.uint64), initial=0) <= MAX_NODE_SCORE
+    ):  # below 0 is far above it there
         return
     wrong: Any = scores[(scores < MIN_NODE_SCORE) | (scores > MAX_NODE_SCORE)]
     if len(wrong):

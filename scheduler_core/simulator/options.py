@@ -27,6 +27,7 @@ class SimulatorOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
         preemption_offset: where preemption starts to look: 0, or drawn with the seed
         volume_driver: CSI driver of provisioned volumes; None for the provisioner of their storage class
         feature_gates: gates that are not at v1.34.1's defaults (``config/feature_gates.py`` has those that matter)
+        reuse: whether answers for equal pods are reused; without it every attempt asks anew, to compare with
     """
 
     epoch_us: int = DEFAULT_EPOCH_US
@@ -41,6 +42,7 @@ class SimulatorOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
     preemption_offset: Literal["random", "zero"] = "random"
     volume_driver: str | None = None
     feature_gates: dict[str, bool] = {}
+    reuse: bool = True
 
 
 DEFAULT: Final = SimulatorOptions()

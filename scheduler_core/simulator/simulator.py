@@ -119,6 +119,7 @@ class Simulator:
         self.tie_break: TieBreak = (
             LowestName() if options.tie_break == "lowest-name" else RandomTieBreak(random)
         )
+        self.reuse = options.reuse
         self.preemption_offset_seed = None if options.preemption_offset == "zero" else options.seed
         self.extender_transport = extender_transport
         self.scheduler = Scheduler(config, registry or Registry(IN_TREE), self, self.clock, self.tracer)
@@ -179,6 +180,8 @@ class Simulator:
         entering: list[KubeObject] = [*sorted(nodes, key=_name_key), *sorted(bound, key=_name_key), *pending]
         for node_or_pod in entering:
             self._put(node_or_pod)
+        if self.scheduler.queue.has_next():  # else steps may change nodes before anything looks at them
+            self.scheduler.cache.update_snapshot(self.scheduler.snapshot)
 
     def run(
         self,

@@ -66,12 +66,12 @@ def balanced_allocation(requested: Int64Array, allocatable: Int64Array) -> Int64
 
     Numerics: float64 in the order of the resources, two shares by half their difference; truncated.
     """
-    offered = allocatable != 0
-    shares = np.minimum(requested / np.maximum(allocatable, 1), 1.0)
-    if len(shares) == 2 and np.count_nonzero(offered) == offered.size:
+    shares = requested / np.maximum(allocatable, 1)
+    np.minimum(shares, 1.0, out=shares)
+    if len(shares) == 2 and allocatable.all():
         deviation = np.abs((shares[0] - shares[1]) / 2)
     else:
-        deviation = _deviation(shares, offered)
+        deviation = _deviation(shares, allocatable != 0)
     scores: Int64Array = ((1 - deviation) * float(MAX_NODE_SCORE)).astype(np.int64)
     return scores
 

@@ -25,6 +25,7 @@ from scheduler_core.plugins.node_resources.least_allocated import least_allocate
 from scheduler_core.plugins.node_resources.most_allocated import most_allocated
 from scheduler_core.plugins.node_resources.requested_to_capacity_ratio import RequestedToCapacityRatio
 from scheduler_core.plugins.node_resources.resource_allocation import (
+    Columns,
     PreScoreState,
     ResourceAllocation,
     amounts_of,
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
     from scheduler_core.snapshot.node_infos import BoolArray, Int64Array, NodeInfos, RowIndex
     from scheduler_core.snapshot.pod_info import PodInfo
 
-    Scorer = Callable[[Int64Array, Int64Array, Int64Array], Int64Array]
+    Scorer = Callable[[Int64Array, Int64Array, Sequence[int]], Int64Array]
 
 NAME: Final = names.NODE_RESOURCES_FIT
 TOO_MANY_PODS: Final = "Too many pods"
@@ -54,15 +55,15 @@ _PRE_SCORE_KEY: Final = "PreScore" + NAME
 class PreFilterState:
     """What the pod requests and the filter looks at, all above 0.
 
-    Shapes: columns intp[r], amounts int64[r], in the order of ``names``
+    Shapes: amounts int64[r, 1], in the order of ``names``
     """
 
     __slots__ = ("amounts", "columns", "names")
 
     def __init__(self, requests: Sequence[tuple[str, int, int]]) -> None:
         self.names = tuple(name for name, _, _ in requests)
-        self.columns: RowIndex = np.array([column for _, column, _ in requests], np.intp)
-        self.amounts: Int64Array = np.array([amount for _, _, amount in requests], np.int64)
+        self.columns = Columns.of([column for _, column, _ in requests])
+        self.amounts: Int64Array = np.array([[amount] for _, _, amount in requests], np.int64).reshape(-1, 1)
 
     def clone(self) -> PreFilterState:
         """Itself: pods that come and go do not change it."""
@@ -103,7 +104,7 @@ class Fit:
     ) -> FilterResult | None:
         """Names every resource that is short; unresolvable where the whole node has too little of one."""
         pre_filter: PreFilterState = state.read(_PRE_FILTER_KEY)
-        columns, amounts = pre_filter.columns, pre_filter.amounts[:, np.newaxis]
+        columns, amounts = pre_filter.columns, pre_filter.amounts
         is_full = nodes.num_pods.take(rows) >= nodes.allowed_pods.take(rows)
         allocatable = amounts_of(nodes.allocatable, rows, columns)
         is_short = amounts > allocatable - amounts_of(nodes.requested, rows, columns)
@@ -122,7 +123,9 @@ class Fit:
         amounts = [(PODS, 1, int(nodes.num_pods[row]), int(nodes.allowed_pods[row]))]
         used = amounts_of(nodes.requested, rows, pre_filter.columns)[:, 0].tolist()
         allocatable = amounts_of(nodes.allocatable, rows, pre_filter.columns)[:, 0].tolist()
-        amounts.extend(zip(pre_filter.names, pre_filter.amounts.tolist(), used, allocatable, strict=True))
+        amounts.extend(
+            zip(pre_filter.names, pre_filter.amounts[:, 0].tolist(), used, allocatable, strict=True)
+        )
         return [
             {
                 "resource": name,

@@ -13,16 +13,20 @@ from scheduler_core.framework.types import MAX_NODE_SCORE
 from scheduler_core.plugins.node_resources.resource_allocation import weighted_mean
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from scheduler_core.snapshot.node_infos import Int64Array
 
 
-def least_allocated(requested: Int64Array, allocatable: Int64Array, weights: Int64Array) -> Int64Array:
+def least_allocated(requested: Int64Array, allocatable: Int64Array, weights: Sequence[int]) -> Int64Array:
     """The weighted mean of the free shares in percent.
 
-    Shapes: int64[r, n] twice, int64[r] → int64[n]
+    Shapes: int64[r, n] twice, r weights → int64[n]
 
     Numerics: int64, each share truncated, the mean truncated.
     """
-    free = np.maximum(allocatable - requested, 0)
-    shares = free * MAX_NODE_SCORE // np.maximum(allocatable, 1)
-    return weighted_mean(shares, allocatable != 0, weights)
+    shares = allocatable - requested
+    np.maximum(shares, 0, out=shares)
+    shares *= MAX_NODE_SCORE
+    shares //= np.maximum(allocatable, 1)
+    return weighted_mean(shares, allocatable, weights)

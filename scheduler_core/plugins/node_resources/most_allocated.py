@@ -13,16 +13,18 @@ from scheduler_core.framework.types import MAX_NODE_SCORE
 from scheduler_core.plugins.node_resources.resource_allocation import weighted_mean
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from scheduler_core.snapshot.node_infos import Int64Array
 
 
-def most_allocated(requested: Int64Array, allocatable: Int64Array, weights: Int64Array) -> Int64Array:
+def most_allocated(requested: Int64Array, allocatable: Int64Array, weights: Sequence[int]) -> Int64Array:
     """The weighted mean of the used shares in percent; more than everything counts as everything.
 
-    Shapes: int64[r, n] twice, int64[r] → int64[n]
+    Shapes: int64[r, n] twice, r weights → int64[n]
 
     Numerics: int64, each share truncated, the mean truncated.
     """
     used = np.minimum(requested, allocatable)
     shares = used * MAX_NODE_SCORE // np.maximum(allocatable, 1)
-    return weighted_mean(shares, allocatable != 0, weights)
+    return weighted_mean(shares, allocatable, weights)

@@ -15,7 +15,7 @@ from scheduler_core.plugins.helper.shape_score import FunctionShapePoint, broken
 from scheduler_core.plugins.node_resources.resource_allocation import weighted_sum
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from scheduler_core.config.plugin_args import UtilizationShapePoint
     from scheduler_core.snapshot.node_infos import Int64Array
@@ -33,10 +33,10 @@ class RequestedToCapacityRatio:
         values = [broken_linear(points, percent) for percent in range(MAX_UTILIZATION + 1)]
         self._table: Int64Array = np.array(values, np.int64)
 
-    def __call__(self, requested: Int64Array, allocatable: Int64Array, weights: Int64Array) -> Int64Array:
+    def __call__(self, requested: Int64Array, allocatable: Int64Array, weights: Sequence[int]) -> Int64Array:
         """The weighted mean of the values that are not 0.
 
-        Shapes: int64[r, n] twice, int64[r] → int64[n]
+        Shapes: int64[r, n] twice, r weights → int64[n]
 
         Numerics: the share in percent is truncated, the mean is a float64, rounded.
         """

@@ -5,7 +5,7 @@ Source: pkg/scheduler/framework/plugins/noderesources/resource_allocation.go, v1
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -25,23 +25,38 @@ if TYPE_CHECKING:
     from scheduler_core.snapshot.node_infos import BoolArray, Int64Array, NodeInfos, RowIndex
     from scheduler_core.snapshot.pod_info import PodInfo
 
-_FIRST: Final = np.arange(8)
+_CPU_AND_MEMORY: Final = [CPU, MEMORY]
 _NON_MISSING: Final = {"cpu": DEFAULT_MILLI_CPU_REQUEST, "memory": DEFAULT_MEMORY_REQUEST}
+
+
+class Columns(NamedTuple):
+    """Columns of a table of resources: a slice where they are its first ones, and how wide it has to be."""
+
+    selector: slice | list[int]
+    width: int
+
+    @classmethod
+    def of(cls, columns: Sequence[int]) -> Columns:
+        """The columns with these numbers."""
+        number = len(columns)
+        if list(columns) == list(range(number)):
+            return cls(slice(number), number)
+        return cls(list(columns), max(columns, default=-1) + 1)
 
 
 class PreScoreState:
     """The resources that count for this pod: their columns, what the pod requests, their weights.
 
-    Shapes: columns intp[r], requests and weights int64[r]
+    Shapes: requests int64[r, 1]; weights: r of them
     """
 
-    __slots__ = ("columns", "requests", "weights")
+    __slots__ = ("column_numbers", "columns", "requests", "weights")
 
     def __init__(self, counted: Sequence[tuple[int, int, int]]) -> None:
-        table = np.array(counted, np.int64).reshape(len(counted), 3).T
-        self.columns: RowIndex = table[0].astype(np.intp)
-        self.requests: Int64Array = table[1]
-        self.weights: Int64Array = table[2]
+        self.column_numbers = [column for column, _, _ in counted]
+        self.columns = Columns.of(self.column_numbers)
+        self.requests: Int64Array = np.array([[amount] for _, amount, _ in counted], np.int64).reshape(-1, 1)
+        self.weights = [weight for _, _, weight in counted]
 
     def clone(self) -> PreScoreState:
         """Itself: it is never changed."""
@@ -80,13 +95,16 @@ class ResourceAllocation:
         Shapes: int64[r, len(rows)] each, r resources that count
         """
         columns = pre_score.columns
-        requested = amounts_of(nodes.requested, rows, columns)
-        if not self._use_requested:
-            for index, column in enumerate(columns.tolist()):
-                if column in (CPU, MEMORY):
+        if self._use_requested:
+            requested = amounts_of(nodes.requested, rows, columns)
+        elif pre_score.column_numbers == _CPU_AND_MEMORY:
+            requested = nodes.non_zero_requested.take(rows, axis=0).T
+        else:
+            requested = amounts_of(nodes.requested, rows, columns)
+            for index, column in enumerate(pre_score.column_numbers):
+                if column in _CPU_AND_MEMORY:
                     requested[index] = nodes.non_zero_requested[:, column].take(rows)
-        requested += pre_score.requests[:, np.newaxis]
-        return requested, amounts_of(nodes.allocatable, rows, columns)
+        return requested + pre_score.requests, amounts_of(nodes.allocatable, rows, columns)
 
     def _amounts(self, pod: PodInfo, axis: ResourceAxis) -> dict[int, int]:
         amounts = dict(pod.requests)
@@ -104,41 +122,39 @@ class ResourceAllocation:
         return amounts
 
 
-def amounts_of(table: Int64Array, rows: RowIndex, columns: RowIndex) -> Int64Array:
-    """Amounts by resource and row; 0 where a resource has no column yet.
+def amounts_of(table: Int64Array, rows: RowIndex, columns: Columns) -> Int64Array:
+    """Amounts by resource and row, not shared with the table; 0 where a resource has no column yet.
 
-    Shapes: int64[capacity, resources], intp[n], intp[r] → int64[r, n]
+    Shapes: int64[capacity, resources], intp[n], r columns → int64[r, n]
     """
     amounts: Int64Array = table.take(rows, axis=0).T
-    last, width = int(columns.max(initial=-1)), len(amounts)
-    if last >= width:
-        amounts = np.pad(amounts, ((0, last + 1 - width), (0, 0)))
-    if last + 1 == len(columns) and np.array_equal(columns, _FIRST[: len(columns)]):
-        return amounts[: len(columns)]
-    return amounts[columns]
+    if columns.width > len(amounts):
+        amounts = np.pad(amounts, ((0, columns.width - len(amounts)), (0, 0)))
+    return amounts[columns.selector]
 
 
-def weighted_mean(scores: Int64Array, counts: BoolArray, weights: Int64Array) -> Int64Array:
-    """The mean of the scores that count, by weight; 0 for a row without any.
+def weighted_mean(scores: Int64Array, allocatable: Int64Array, weights: Sequence[int]) -> Int64Array:
+    """The mean of the scores by weight; a resource that a row does not offer does not count there.
 
-    Shapes: scores int64[r, n], counts bool[r, n], weights int64[r] → int64[n]
+    Shapes: scores and allocatable int64[r, n], r weights → int64[n]
 
     Numerics: int64, truncated; the scores are not negative.
     """
-    if np.count_nonzero(counts) == counts.size:
-        return weighted_sum(scores, weights) // max(int(weights.sum()), 1)
+    if allocatable.all():
+        return weighted_sum(scores, weights) // max(sum(weights), 1)
+    counts = allocatable != 0
     total, weight = weighted_sum(scores * counts, weights), weighted_sum(counts, weights)
     return np.where(weight == 0, 0, total // np.maximum(weight, 1))
 
 
-def weighted_sum(scores: Int64Array | BoolArray, weights: Int64Array) -> Int64Array:
+def weighted_sum(scores: Int64Array | BoolArray, weights: Sequence[int]) -> Int64Array:
     """The sum of the scores by weight; for few resources faster than a product of matrices.
 
-    Shapes: scores int64[r, n] or bool[r, n], weights int64[r] → int64[n]
+    Shapes: scores int64[r, n] or bool[r, n], r weights → int64[n]
     """
     total = np.zeros(scores.shape[1], np.int64)
-    for line, weight in zip(scores, weights.tolist(), strict=True):
-        total += line * weight
+    for line, weight in zip(scores, weights, strict=True):
+        total += line if weight == 1 else line * weight
     return total
 
 
