@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 os.environ["XDG_CONFIG_HOME"] = str(ROOT / ".cache" / "config")  # browsers write there
 configuration.set_hypothesis_home_dir(str(ROOT / ".cache" / "hypothesis"))
-settings.register_profile("default", deadline=None)
+settings.register_profile("default", deadline=None, max_examples=50)
 settings.register_profile("ci", deadline=None, derandomize=True, database=None)
 settings.load_profile("ci" if os.environ.get("CI") else "default")
 

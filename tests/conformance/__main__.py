@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.conformance.compare import CASES, Difference, compare, read_cases, scheduling_files
+from tests.conformance.validation import FILE, READY, compare_validation, is_validation, kind_of
 
 SHOWN_PER_CASE = 3
 SHOWN_CHARACTERS = 400
@@ -33,9 +34,11 @@ class Outcome(NamedTuple):
 def judge(path: Path, number: int, ignore: frozenset[str]) -> Outcome:
     """Runs one case of a file; an exception of ours is a failure of the case."""
     case = read_cases(path)[number]
-    kind = case.get("kind") or path.name.removesuffix(".jsonl.gz")
+    validation = is_validation(case)
+    kind = kind_of(case) if validation else case.get("kind") or path.name.removesuffix(".jsonl.gz")
     try:
-        return Outcome(kind, case["name"], compare(case, ignore), "")
+        differences = compare_validation(case) if validation else compare(case, ignore)
+        return Outcome(kind, case["name"], differences, "")
     except Exception:
         return Outcome(kind, case["name"], [], traceback.format_exc(limit=-3))
 
@@ -47,15 +50,17 @@ def judge_file(path: Path, ignore: frozenset[str]) -> list[Outcome]:
 
 def find(name: str) -> Path:
     """A file by path, or by its name among our cases."""
-    for path in (Path(name), *CASES.glob(f"*/{name}"), *CASES.glob(f"*/{name}.jsonl.gz")):
-        if path.is_file():
+    for path in (Path(name), *sorted(CASES.rglob("*.jsonl.gz"))):
+        if path.is_file() and name in (str(path), path.name, path.name.removesuffix(".jsonl.gz")):
             return path
     raise SystemExit(f"no such file of cases: {name}")
 
 
 def show(outcome: Outcome) -> None:
     """Prints the first differences of a failing case."""
-    print(f"{outcome.name}: {len(outcome.differences)} differences" if not outcome.error else outcome.name)
+    count = len(outcome.differences)
+    number = f": {count} difference{'s' * (count != 1)}" if not outcome.error else ""
+    print(f"{outcome.kind} {outcome.name}{number}")
     if outcome.error:
         print(f"    {outcome.error}")
     for difference in outcome.differences[:SHOWN_PER_CASE]:
@@ -80,22 +85,24 @@ def main() -> int:
     parser.add_argument("--case", default="", help="only the case of this name")
     arguments = parser.parse_args()
     ignore = frozenset(arguments.ignore.replace(",", " ").split())
-    paths = [find(name) for name in arguments.files.split()] or scheduling_files()
+    named = [find(name) for name in arguments.files.split()]
     passed: Counter[str] = Counter()
     failed: Counter[str] = Counter()
     with ProcessPoolExecutor() as pool:
+        paths = named or [*scheduling_files(), FILE]
         for outcomes in pool.map(judge_file, paths, [ignore] * len(paths)):
             for outcome in outcomes:
-                if arguments.case and outcome.name != arguments.case:
+                is_ready = bool(named) or not outcome.kind.startswith("validation-") or outcome.kind in READY
+                if not is_ready or (arguments.case and outcome.name != arguments.case):
                     continue
                 if outcome.differences or outcome.error:
                     failed[outcome.kind] += 1
                     show(outcome)
                 else:
                     passed[outcome.kind] += 1
-    print(f"\n{'kind':16} {'passed':>7} {'failed':>7}")
+    print(f"\n{'kind':18} {'passed':>6} {'failed':>6}")
     for kind in sorted(passed.keys() | failed.keys()):
-        print(f"{kind:16} {passed[kind]:7} {failed[kind]:7}")
+        print(f"{kind:18} {passed[kind]:6} {failed[kind]:6}")
     print(f"{passed.total()} passed, {failed.total()} failed")
     return 1 if failed else 0
 

