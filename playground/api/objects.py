@@ -17,7 +17,12 @@ from playground.api.pagination import ObjectPages, bool_parameter
 from playground.models import ClusterRevision, Node, Pod, Resource
 
 REVISION_DIGITS = 64
-Amounts = serializers.DictField(child=serializers.IntegerField(), help_text="cpu in milli, all else in units")
+
+
+class AmountsField(serializers.DictField):
+    """Amount by resource: cpu in milli, all else in whole units."""
+
+    child = serializers.IntegerField()
 
 
 class TaintSerializer(serializers.Serializer[Any]):
@@ -37,8 +42,8 @@ class NodeSerializer(serializers.Serializer[Any]):
     taints = TaintSerializer(many=True)
     unschedulable = serializers.BooleanField()
     ready = serializers.BooleanField(allow_null=True)
-    allocatable = Amounts
-    requested = Amounts
+    allocatable = AmountsField()
+    requested = AmountsField()
     num_pods = serializers.IntegerField()
     images = serializers.IntegerField()
     creation = serializers.IntegerField(allow_null=True, help_text="microseconds since 1970")
@@ -55,7 +60,7 @@ class PodSerializer(serializers.Serializer[Any]):
     phase = serializers.CharField()
     priority = serializers.IntegerField(allow_null=True)
     priority_class = serializers.CharField()
-    requests = Amounts
+    requests = AmountsField()
     labels = serializers.DictField(child=serializers.CharField())
     owner = serializers.CharField()
     creation = serializers.IntegerField(allow_null=True, help_text="microseconds since 1970")

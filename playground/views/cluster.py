@@ -16,7 +16,7 @@ MAX_RUNS = 50
 @require_safe
 def cluster_page(request: HttpRequest, cluster_id: str) -> HttpResponse:
     """Shows a cluster: its nodes, pods and runs."""
-    cluster = get_object_or_404(clusters_with_latest_run(), id=cluster_id)
+    cluster = get_object_or_404(clusters_with_latest_run().defer(None), id=cluster_id)
     revision = cluster.revision
     assert revision is not None
     card = cluster_card(cluster)
