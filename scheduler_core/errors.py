@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 
 import msgspec
@@ -65,7 +66,7 @@ class FieldError(msgspec.Struct, frozen=True, kw_only=True):
         return ": ".join(parts)
 
     def _shown_value(self) -> str:
-        return f'"{self.value}"' if self.quoted else self.value
+        return json.dumps(self.value, ensure_ascii=False) if self.quoted else self.value
 
     def place(self) -> str:
         """Returns "file:line:column", as far as known."""

@@ -19,7 +19,7 @@ from scheduler_core.api.limits import MAX_PROBLEMS, Limits
 from scheduler_core.api.located import LocatedFault, Origin
 from scheduler_core.api.problems import Document, LimitExceeded
 from scheduler_core.api.redaction import scrub
-from scheduler_core.api.validation import validate
+from scheduler_core.api.validation import validate, validate_import
 from scheduler_core.errors import DECODE, DUPLICATE, REQUIRED
 
 DEFAULT_NAMESPACE = "default"
@@ -183,7 +183,8 @@ class Collector:
         except msgspec.ValidationError as error:
             faults = list(islice(explain(value, info.type), MAX_PROBLEMS))
             return faults or [Fault((), "", DECODE, str(error))], None
-        faults = list(islice(validate(typed), MAX_PROBLEMS))
+        rules = validate(typed, value) if self.strict else validate_import(typed)
+        faults = list(islice(rules, MAX_PROBLEMS))
         if self.strict and info.type is not Untyped:
             for path in islice(unknown_fields(value, info.type), MAX_PROBLEMS):
                 faults.append(unknown_field(path))

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from scheduler_core.api.validation.objects import validate
+from scheduler_core.api.validation.objects import validate, validate_import
 
-__all__ = ["validate"]
+__all__ = ["validate", "validate_import"]

@@ -1,58 +1,84 @@
-"""Rules checked on every object that is read.
+"""Which rules hold for which kind, and how strictly.
 
-Source: pkg/apis/core/validation/validation.go, v1.34.1
+Where people write (`playground validate`, writes to the API), `validate` says all that the API server of v1.34.1
+would say when the object is created. A dump holds what some API server, perhaps an older one, has taken already:
+there `validate_import` refuses only what would make a decision wrong, an object without a name or a negative amount.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import Any
 
-from scheduler_core.api.explain import Fault
-from scheduler_core.api.field_path import FieldPath, MapKey
-from scheduler_core.api.kinds import KubeObject
-from scheduler_core.api.meta import ObjectMeta
+from scheduler_core.api.kinds import KubeObject, Untyped, find_kind
 from scheduler_core.api.node import Node
 from scheduler_core.api.pod import Pod
-from scheduler_core.api.resources import ResourceList, ResourceRequirements
-from scheduler_core.errors import INVALID, REQUIRED
+from scheduler_core.api.policy import Namespace, PodDisruptionBudget
+from scheduler_core.api.validation.labels import validate_label_selector
+from scheduler_core.api.validation.metadata import validate_has_name, validate_metadata
+from scheduler_core.api.validation.names import label_1035_problems, label_problems
+from scheduler_core.api.validation.node import validate_node, validate_node_amounts
+from scheduler_core.api.validation.pod import validate_amounts, validate_pod
+from scheduler_core.api.validation.rules import Faults
+from scheduler_core.api.validation.workloads import (
+    validate_cron_job,
+    validate_job,
+    validate_replication_controller,
+    validate_workload,
+)
+from scheduler_core.api.workloads import (
+    CronJob,
+    DaemonSet,
+    Deployment,
+    Job,
+    ReplicaSet,
+    ReplicationController,
+    Service,
+    StatefulSet,
+)
 
-NEGATIVE = "must be greater than or equal to 0"
 
+def validate(obj: KubeObject, raw: dict[str, Any]) -> Faults:
+    """Yields all that the API server would refuse in an object that is created.
 
-def validate(obj: KubeObject) -> Iterator[Fault]:
-    """Yields what is wrong with an object that has the right types."""
-    yield from _validate_name(obj.metadata)
+    Args:
+        obj: the object, its fields of the right types.
+        raw: its plain form without nulls, for the fields that have no type.
+    """
     if isinstance(obj, Pod):
-        yield from _validate_pod(obj)
+        yield from validate_pod(obj, raw)
     elif isinstance(obj, Node):
-        yield from _non_negative(obj.status.capacity, ("status", "capacity"), as_field=True)
-        yield from _non_negative(obj.status.allocatable, ("status", "allocatable"), as_field=True)
+        yield from validate_node(obj)
+    elif isinstance(obj, Deployment | ReplicaSet | StatefulSet | DaemonSet):
+        yield from validate_workload(obj, raw)
+    elif isinstance(obj, Job):
+        yield from validate_job(obj, raw)
+    elif isinstance(obj, CronJob):
+        yield from validate_cron_job(obj, raw)
+    elif isinstance(obj, ReplicationController):
+        yield from validate_replication_controller(obj, raw)
+    else:
+        yield from _validate_other(obj)
 
 
-def _validate_name(metadata: ObjectMeta) -> Iterator[Fault]:
-    if not metadata.name and not metadata.generate_name:
-        yield Fault(("metadata", "name"), "", REQUIRED, "name or generateName is required")
+def _validate_other(obj: KubeObject) -> Faults:
+    info = find_kind(obj.api_version, obj.kind)
+    namespaced = info is not None and info.namespaced
+    if isinstance(obj, Namespace):
+        yield from validate_metadata(obj.metadata, namespaced=False, name_rule=label_problems)
+    elif isinstance(obj, Service):
+        yield from validate_metadata(obj.metadata, namespaced=True, name_rule=label_1035_problems)
+    elif isinstance(obj, Untyped):
+        yield from validate_has_name(obj.metadata)
+    else:
+        yield from validate_metadata(obj.metadata, namespaced=namespaced)
+    if isinstance(obj, PodDisruptionBudget):
+        yield from validate_label_selector(obj.spec.selector, ("spec", "selector"))
 
 
-def _validate_pod(pod: Pod) -> Iterator[Fault]:
-    spec = pod.spec
-    for field, containers in (("containers", spec.containers), ("initContainers", spec.init_containers)):
-        for index, container in enumerate(containers):
-            yield from _validate_resources(container.resources, ("spec", field, index, "resources"))
-    if spec.resources is not None:
-        yield from _validate_resources(spec.resources, ("spec", "resources"))
-    for name, quantity in spec.overhead.items():
-        if quantity.nanos < 0:
-            path = ("spec", "overhead", MapKey(name))
-            yield Fault(path, str(quantity), INVALID, NEGATIVE, f"spec.overhead.limits[{name}]")
-
-
-def _validate_resources(resources: ResourceRequirements, path: FieldPath) -> Iterator[Fault]:
-    yield from _non_negative(resources.limits, (*path, "limits"))
-    yield from _non_negative(resources.requests, (*path, "requests"))
-
-
-def _non_negative(resources: ResourceList, path: FieldPath, *, as_field: bool = False) -> Iterator[Fault]:
-    for name, quantity in resources.items():
-        if quantity.nanos < 0:
-            yield Fault((*path, name if as_field else MapKey(name)), str(quantity), INVALID, NEGATIVE)
+def validate_import(obj: KubeObject) -> Faults:
+    """Yields what would make decisions wrong: all else was taken by the API server the object comes from."""
+    yield from validate_has_name(obj.metadata)
+    if isinstance(obj, Pod):
+        yield from validate_amounts(obj)
+    elif isinstance(obj, Node):
+        yield from validate_node_amounts(obj)

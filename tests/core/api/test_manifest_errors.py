@@ -233,7 +233,8 @@ def test_a_binary_is_refused(data: bytes, message: str) -> None:
 
 
 def test_strict_reading_refuses_fields_that_kubernetes_does_not_know() -> None:
-    text = f"{POD}spec: {{nodename: n1, dnsPolicy: Default, containers: [{{name: a, resource: {{}}, env: []}}]}}\n"
+    container = "{name: a, image: b, resource: {}, env: []}"
+    text = f"{POD}spec: {{nodename: n1, dnsPolicy: Default, containers: [{container}]}}\n"
     assert load(text).errors == ()
     assert [error.message for error in refused(text, strict=True)] == [
         'strict decoding error: unknown field "spec.nodename"',
