@@ -60,6 +60,10 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument("--format", choices=("text", "json"), default="text")
     parser.add_argument("--seed", type=int, default=0, help="for ties between nodes (default: 0)")
     parser.add_argument("--skip-invalid", action="store_true", help="leave out objects that are wrong")
+    parser.add_argument(
+        "--skip-unknown-plugins", action="store_true",
+        help="leave out plugins of the configuration that are not known here",
+    )  # fmt: skip
     parser.add_argument("--trace", metavar="FILE", help="write the run's events there, one JSON a line")
     parser.set_defaults(execute=execute)
 
@@ -70,7 +74,10 @@ def execute(options: argparse.Namespace) -> int:
     _note(loaded)
     config = load_config(_config_text(options.config), options.config or "config")
     trace = _open_trace(options.trace)
-    simulator = Simulator(config, SimulatorOptions(seed=options.seed), trace)
+    unknown: Any = "leave-out" if options.skip_unknown_plugins else "refuse"
+    simulator = Simulator(config, SimulatorOptions(seed=options.seed, unknown_plugins=unknown), trace)
+    for note in simulator.notes:
+        print(f"note: {note}", file=sys.stderr)
     simulator.load(item.object for item in loaded.objects)
     before = {pod.pod for pod in simulator.result().pending}
     result = simulator.run()

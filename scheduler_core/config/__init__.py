@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scheduler_core.config.defaults import DEFAULT_PLUGINS
-from scheduler_core.config.expand import expand_plugins
+from scheduler_core.config.expand import expand_plugins, leave_out_unknown
 from scheduler_core.config.feature_gates import FeatureGates
 from scheduler_core.config.load import load_config
 from scheduler_core.config.types import (
@@ -29,5 +29,6 @@ __all__ = [
     "Profile",
     "SchedulerConfiguration",
     "expand_plugins",
+    "leave_out_unknown",
     "load_config",
 ]

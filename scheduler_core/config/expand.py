@@ -5,10 +5,12 @@ Source: pkg/scheduler/framework/runtime/framework.go, expandMultiPointPlugins, g
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Container, Mapping, Set
+
+from msgspec.structs import replace
 
 from scheduler_core.config.defaults import ALL
-from scheduler_core.config.types import EXTENSION_POINTS, Plugin, Profile
+from scheduler_core.config.types import EXTENSION_POINTS, Plugin, Profile, SchedulerConfiguration
 from scheduler_core.errors import START, FieldError, ManifestError
 
 Registered = Mapping[str, Set[str]]
@@ -41,6 +43,26 @@ def expand_plugins(profile: Profile, registered: Registered) -> dict[str, list[t
         point: [(plugin, weights.get(plugin, 1) if point == "score" else 1) for plugin in plugins]
         for point, plugins in expanded.items()
     }
+
+
+def leave_out_unknown(config: SchedulerConfiguration, known: Container[str]) -> SchedulerConfiguration:
+    """Returns the configuration without the plugins that are not known here, with a note on each."""
+    notes: list[str] = []
+    profiles = tuple(_without_unknown(profile, known, notes) for profile in config.profiles)
+    return replace(config, profiles=profiles, notes=(*config.notes, *notes))
+
+
+def _without_unknown(profile: Profile, known: Container[str], notes: list[str]) -> Profile:
+    plugins = profile.plugins
+    for attribute, point in zip(plugins.__struct_fields__, plugins.__struct_encode_fields__, strict=True):
+        chosen = plugins.at(point)
+        unknown = [plugin.name for plugin in chosen.enabled if plugin.name not in known]
+        if unknown:
+            path = f"{profile.field}.plugins.{point}"
+            notes.extend(f'{path}: "{name}" is not known here and was left out' for name in unknown)
+            enabled = tuple(plugin for plugin in chosen.enabled if plugin.name in known)
+            plugins = replace(plugins, **{attribute: replace(chosen, enabled=enabled)})
+    return replace(profile, plugins=plugins)
 
 
 def _expand(profile: Profile, point: str, registered: Registered) -> list[str]:

@@ -16,6 +16,7 @@ from scheduler_core.api.located import LocatedFault, Origin, Text, place_faults,
 from scheduler_core.api.meta import KubeStruct
 from scheduler_core.api.problems import Document, LimitExceeded, Problem
 from scheduler_core.config.defaults import merge_plugins, missing_args
+from scheduler_core.config.notes import notes_on
 from scheduler_core.config.plugin_args import PLUGIN_ARGS, NodeResourcesFitArgs, PluginArgs, default_args
 from scheduler_core.config.types import (
     API_VERSION,
@@ -34,15 +35,6 @@ LIMITS = Limits(bytes=2**20, depth=64, nodes=100_000, expansion=2**20)
 DEFAULT_SCHEDULER_NAME = "default-scheduler"
 
 _S = TypeVar("_S", bound=KubeStruct)
-
-_WITHOUT_EFFECT = {
-    "parallelism": "decisions are made one after the other",
-    "leaderElection": "one scheduler runs",
-    "clientConnection": "there is no API server to connect to",
-    "enableProfiling": "nothing is served",
-    "enableContentionProfiling": "nothing is served",
-    "delayCacheUntilActive": "one scheduler runs",
-}
 
 
 def load_config(text: str | bytes | None, file: str = "config") -> SchedulerConfiguration:
@@ -103,13 +95,12 @@ class _Source:
 
 
 class _Reader:
-    """One call's state: what is wrong, and what was set without effect."""
+    """One call's state: what is wrong."""
 
     def __init__(self, value: Any, file: str) -> None:
         self.value = value
         self.file = file
         self.faults: list[Fault] = []
-        self.notes: list[str] = []
 
     def read(self) -> SchedulerConfiguration | None:
         """Returns the configuration, or None where something is wrong."""
@@ -122,11 +113,11 @@ class _Reader:
             if decoded is None:
                 return None
             written = decoded
-            self.notes.extend(f"{name}: {why}" for name, why in _WITHOUT_EFFECT.items() if name in self.value)
         profiles = self._profiles(written.profiles or (KubeSchedulerProfile(),))
         self.faults.extend(validate_configuration(written, profiles))
         if self.faults:
             return None
+        notes = () if self.value is None else tuple(notes_on(self.value, written))
         return SchedulerConfiguration(
             profiles=profiles,
             extenders=written.extenders,
@@ -134,7 +125,7 @@ class _Reader:
             pod_initial_backoff_seconds=written.pod_initial_backoff_seconds,
             pod_max_backoff_seconds=written.pod_max_backoff_seconds,
             parallelism=written.parallelism,
-            notes=tuple(self.notes),
+            notes=notes,
         )
 
     def _decode(self, value: Any, type_: type[_S], path: tuple[str | int, ...]) -> _S | None:

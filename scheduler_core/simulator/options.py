@@ -27,6 +27,8 @@ class SimulatorOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
         preemption_offset: where preemption starts to look: 0, or drawn with the seed
         volume_driver: CSI driver of provisioned volumes; None for the provisioner of their storage class
         feature_gates: gates that are not at v1.34.1's defaults (``config/feature_gates.py`` has those that matter)
+        unknown_plugins: whether a configuration with plugins that are not known here is refused, or they are left
+            out with a note
         reuse: whether answers for equal pods are reused; without it every attempt asks anew, to compare with
     """
 
@@ -42,6 +44,7 @@ class SimulatorOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
     preemption_offset: Literal["random", "zero"] = "random"
     volume_driver: str | None = None
     feature_gates: dict[str, bool] = {}
+    unknown_plugins: Literal["refuse", "leave-out"] = "refuse"
     reuse: bool = True
 
 

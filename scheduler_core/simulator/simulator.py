@@ -12,6 +12,7 @@ from scheduler_core.api.node import Node
 from scheduler_core.api.pod import Pod
 from scheduler_core.api.policy import Namespace
 from scheduler_core.clock import MICROSECONDS, VirtualClock
+from scheduler_core.config import leave_out_unknown
 from scheduler_core.config.feature_gates import FeatureGates
 from scheduler_core.framework.registry import Registry
 from scheduler_core.plugins.in_tree import IN_TREE
@@ -83,7 +84,7 @@ class PendingPod(msgspec.Struct, frozen=True):
 
 
 class RunResult(msgspec.Struct, frozen=True, kw_only=True):
-    """How a run ended."""
+    """How a run ended; ``notes``: what the configuration sets without effect, and what was left out of it."""
 
     num_cycles: int
     num_bound: int
@@ -92,6 +93,7 @@ class RunResult(msgspec.Struct, frozen=True, kw_only=True):
     pending: tuple[PendingPod, ...]
     digest: str
     last_seq: int
+    notes: tuple[str, ...] = ()
     engine_version: str = ENGINE_VERSION
 
 
@@ -122,7 +124,11 @@ class Simulator:
         self.reuse = options.reuse
         self.preemption_offset_seed = None if options.preemption_offset == "zero" else options.seed
         self.extender_transport = extender_transport
-        self.scheduler = Scheduler(config, registry or Registry(IN_TREE), self, self.clock, self.tracer)
+        registry = registry or Registry(IN_TREE)
+        if options.unknown_plugins == "leave-out":
+            config = leave_out_unknown(config, registry)
+        self.notes = config.notes
+        self.scheduler = Scheduler(config, registry, self, self.clock, self.tracer)
         self.store.listen(EventHandlers(self.scheduler).on_event)
         self.store.listen(PersistentVolumeController(self.store, options.volume_driver).on_event)
         self._messages: dict[str, str] = {}
@@ -235,6 +241,7 @@ class Simulator:
             pending=tuple(pending),
             digest=self.tracer.digest(),
             last_seq=self.tracer.seq,
+            notes=self.notes,
         )
 
     def progress(self) -> Progress:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from scheduler_core.config import EXTENSION_POINTS, expand_plugins, load_config
+from scheduler_core.config import EXTENSION_POINTS, expand_plugins, leave_out_unknown, load_config
 from scheduler_core.errors import ManifestError
 
 HEAD = {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration"}
@@ -179,3 +179,15 @@ def test_what_the_scheduler_would_not_start_with_is_refused(plugins: Any, field:
     assert (error.field, error.type) == (f"profiles[0].plugins.{field}", "Start")
     prefix = "scheduler: initializing profiles: creating profile for scheduler name default-scheduler: "
     assert error.message == prefix + message
+
+
+def test_unknown_plugins_can_be_left_out_with_a_note_on_each() -> None:
+    plugins = {"multiPoint": enable("Nope", "Own"), "score": enable({"name": "Nope", "weight": 4})}
+    text = json.dumps({**HEAD, "parallelism": 4, "profiles": [{"plugins": plugins}]})
+    config = leave_out_unknown(load_config(text), REGISTERED)
+    assert config.notes == (
+        "parallelism: decisions are made one after the other",
+        'profiles[0].plugins.score: "Nope" is not known here and was left out',
+        'profiles[0].plugins.multiPoint: "Nope" is not known here and was left out',
+    )
+    assert expand_plugins(config.profiles[0], REGISTERED) == expand({"multiPoint": enable("Own")})

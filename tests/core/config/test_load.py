@@ -15,6 +15,7 @@ from scheduler_core.config.plugin_args import (
     NodeResourcesFitArgs,
     PodTopologySpreadArgs,
 )
+from scheduler_core.config.types import KubeSchedulerConfiguration
 from scheduler_core.errors import FieldError, ManifestError
 
 HEAD = {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration"}
@@ -228,3 +229,51 @@ def test_a_profile_knows_its_place() -> None:
     (profile,) = load_config(YAML, "mine.yaml").profiles
     assert isinstance(profile, Profile)
     assert (profile.file, profile.field) == ("mine.yaml", "profiles[0]")
+
+
+def test_options_of_extenders_and_arguments_without_effect_are_noted_and_secrets_not_kept() -> None:
+    tls = {"insecure": True, "serverName": "x", "certData": "MQ==", "keyData": "Mg==", "caFile": "/ca.pem"}
+    config = load(
+        extenders=[
+            {"urlPrefix": "https://x/v1", "enableHTTPS": True, "httpTimeout": "30s", "tlsConfig": tls}
+        ],
+        profiles=[
+            {
+                "pluginConfig": [
+                    {"name": "VolumeBinding", "args": {"bindTimeoutSeconds": 5}},
+                    {"name": "DynamicResources", "args": {"filterTimeout": "1s"}},
+                ]
+            }
+        ],
+    )
+    assert config.notes == (
+        "profiles[0].pluginConfig[0].args.bindTimeoutSeconds: volumes are bound at once",
+        "profiles[0].pluginConfig[1].args.filterTimeout: resource claims are not simulated",
+        "extenders[0].enableHTTPS: urlPrefix says whether HTTPS is spoken",
+        "extenders[0].httpTimeout: no answer is waited for longer than 5 s",
+        "extenders[0].tlsConfig.insecure: certificates are always checked",
+        "extenders[0].tlsConfig.serverName: certificates are checked for the host of urlPrefix",
+        "extenders[0].tlsConfig.certData: no client certificate is presented; not kept",
+        "extenders[0].tlsConfig.keyData: no client certificate is presented; not kept",
+        "extenders[0].tlsConfig.caFile: certificates are checked against the system's authorities; not kept",
+    )
+    (extender,) = config.extenders
+    assert extender.tls_config is not None
+    assert (extender.tls_config.insecure, extender.tls_config.server_name) == (True, "x")
+    assert "Mg==" not in repr(config)
+
+
+def test_every_field_of_a_configuration_is_used_or_noted() -> None:
+    """A field added to the types has to be put on one side or the other."""
+    used = {
+        *("apiVersion", "kind", "percentageOfNodesToScore", "podInitialBackoffSeconds"),
+        *("podMaxBackoffSeconds", "profiles", "extenders"),
+    }
+    assert set(KubeSchedulerConfiguration.__struct_encode_fields__) == used | {
+        *("parallelism", "leaderElection", "clientConnection", "enableProfiling"),
+        *("enableContentionProfiling", "delayCacheUntilActive"),
+    }
+    values = {"parallelism": 4, "leaderElection": {}, "clientConnection": {}}
+    switches = ("enableProfiling", "enableContentionProfiling", "delayCacheUntilActive")
+    config = load(**values, **dict.fromkeys(switches, True))
+    assert {note.split(":")[0] for note in config.notes} == {*values, *switches}
