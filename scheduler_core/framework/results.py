@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from scheduler_core.framework.types import PASSES
+from scheduler_core.framework.types import MAX_NODE_SCORE, MIN_NODE_SCORE, PASSES
 
 if TYPE_CHECKING:
     from scheduler_core.framework.status import Status
@@ -98,3 +98,21 @@ class Scores(NamedTuple):
     weighted: dict[str, Int64Array]
     weights: dict[str, int]
     total: Int64Array
+
+
+def check_range(plugin: str, scores: Int64Array) -> None:
+    """Holds a plugin to scores within 0…100.
+
+    Raises:
+        ValueError: one is not.
+    """
+    if (
+        np.maximum.reduce(scores.view(np.uint64), initial=0) <= MAX_NODE_SCORE
+    ):  # below 0 is far above it there
+        return
+    wrong: Any = scores[(scores < MIN_NODE_SCORE) | (scores > MAX_NODE_SCORE)]
+    if len(wrong):
+        raise ValueError(
+            f'plugin "{plugin}" returns an invalid score {wrong[0]}, it should in the range of '
+            f"[{MIN_NODE_SCORE}, {MAX_NODE_SCORE}] after normalizing"
+        )

@@ -14,17 +14,18 @@ from typing import TYPE_CHECKING, Final, TypeVar
 import numpy as np
 
 from scheduler_core.framework.cycle_state import CycleState
-from scheduler_core.framework.results import KnownScores, Verdicts
+from scheduler_core.framework.results import KnownScores, Verdicts, check_range
 from scheduler_core.framework.types import PASSES
+from scheduler_core.snapshot.pod_info import UNSIGNED
 from scheduler_core.snapshot.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Sequence
 
     from scheduler_core.framework.interface import FilterPlugin
     from scheduler_core.framework.runtime import Framework
     from scheduler_core.framework.status import Status
-    from scheduler_core.snapshot.arrays import Int32Array, Int64Array, RowIndex
+    from scheduler_core.snapshot.arrays import BoolArray, Int32Array, Int64Array, RowIndex
     from scheduler_core.snapshot.node_infos import NodeInfos
     from scheduler_core.snapshot.pod_info import PodInfo
     from scheduler_core.snapshot.snapshot import Snapshot
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 MAX_SIGNATURES: Final = 64
-UNSIGNED: Final = -1
 
 
 class NotReusableError(Exception):
@@ -51,7 +51,7 @@ class Answers:
         raw: plugin → int64[capacity], scores to be normalised over the rows that are in question
     """
 
-    __slots__ = ("_num_lasting", "constant", "fixed", "index", "position", "raw", "state", "statuses")
+    __slots__ = ("_is_open", "constant", "fixed", "index", "position", "raw", "state", "statuses")
 
     def __init__(self, framework: Framework, pod: PodInfo, nodes: NodeInfos) -> None:
         self.state = CycleState()
@@ -66,8 +66,8 @@ class Answers:
             raise NotReusableError
         rows = nodes.order
         self._judge(framework, pod, nodes, rows, framework.signing.lasting_filters)
-        self._num_lasting = len(self.statuses)
-        rows = rows[self.index[rows] == PASSES]
+        self._is_open: BoolArray = self.index == PASSES
+        rows = rows[self._is_open[rows]]
         self._judge(framework, pod, nodes, rows, framework.signing.filters)
         rows = rows[self.index[rows] == PASSES]
         if framework.run_pre_score(self.state, pod, nodes, rows, framework.signing.pre_scores) is not None:
@@ -91,12 +91,8 @@ class Answers:
 
     def update(self, framework: Framework, pod: PodInfo, nodes: NodeInfos, touched: RowIndex) -> None:
         """Judges rows again whose pods have changed; what the nodes themselves refuse lasts."""
-        rows = touched
-        if self._num_lasting:
-            index = self.index.take(touched)
-            rows = touched[(index == PASSES) | (index > self._num_lasting)]
-        self._judge(framework, pod, nodes, rows, framework.signing.filters)
-        if len(self.statuses):
+        rows = touched[self._is_open.take(touched)]
+        if self._judge(framework, pod, nodes, rows, framework.signing.filters):
             rows = rows[self.index.take(rows) == PASSES]
         self._score(framework, pod, nodes, rows)
 
@@ -107,25 +103,34 @@ class Answers:
         nodes: NodeInfos,
         rows: RowIndex,
         filters: Sequence[FilterPlugin],
-    ) -> None:
+    ) -> bool:
+        """Whether a row was refused."""
         verdicts = framework.run_filters(self.state, pod, nodes, rows, filters)
         if not verdicts.statuses:
             self.index[rows] = PASSES
-            return
-        ids = [PASSES, *(self.statuses.id(status) + 1 for status in verdicts.statuses)]
+            return False
         if not all(status.is_rejected for status in verdicts.statuses):
             raise NotReusableError
+        ids = [PASSES, *(self.statuses.id(status) + 1 for status in verdicts.statuses)]
         self.index[rows] = np.array(ids, np.int32).take(verdicts.index)
+        return True
 
     def _score(self, framework: Framework, pod: PodInfo, nodes: NodeInfos, rows: RowIndex) -> None:
         if not len(rows):
             return
-        try:
-            self.fixed[rows] = framework.run_scores(
-                self.state, pod, nodes, rows, framework.signing.scores
-            ).total
-        except ValueError as wrong:
-            raise NotReusableError from wrong
+        total = None
+        for plugin in framework.signing.scores:
+            if plugin.name not in self.state.skip_score_plugins:
+                scores = plugin.score(self.state, pod, nodes, rows)
+                try:
+                    check_range(plugin.name, scores)
+                except ValueError as wrong:
+                    raise NotReusableError from wrong
+                weight = framework.weights[plugin.name]
+                weighted = scores if weight == 1 else scores * weight
+                total = weighted if total is None else total + weighted
+        if total is not None:
+            self.fixed[rows] = total
 
     def _keep_raw(
         self, framework: Framework, name: str, column: Int64Array, pod: PodInfo, nodes: NodeInfos
@@ -148,7 +153,6 @@ class Memory:
     def __init__(self, framework: Framework, snapshot: Snapshot) -> None:
         self._framework = framework
         self._snapshot = snapshot
-        self._ids: dict[Hashable, int] = {}
         self._answers: dict[int, Answers | None] = {}
         self._seen: dict[int, None] = {}
         self._version = 0
@@ -160,9 +164,7 @@ class Memory:
             self._version = nodes.version
             self._answers.clear()
             self._seen.clear()
-        if pod.signature is None:
-            pod.signature = self._sign(pod)
-        signature = pod.signature
+        signature = self._framework.sign(pod) if pod.signature is None else pod.signature
         if signature == UNSIGNED:
             return None
         if signature not in self._answers:
@@ -170,10 +172,6 @@ class Memory:
         answers = self._answers.pop(signature)
         self._answers[signature] = answers
         return None if answers is None else self._brought_up_to_date(signature, answers, pod)
-
-    def _sign(self, pod: PodInfo) -> int:
-        signature = self._framework.signing.sign(pod)
-        return UNSIGNED if signature is None else self._ids.setdefault(signature, len(self._ids))
 
     def _learn(self, signature: int, pod: PodInfo) -> Answers | None:
         if signature not in self._seen:

@@ -5,18 +5,20 @@ Source: pkg/scheduler/framework/runtime/framework.go, frameworkImpl, v1.34.1
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
 from scheduler_core.framework import interface
-from scheduler_core.framework.results import PreFilterOutcome, Scores, Verdicts
+from scheduler_core.framework.results import PreFilterOutcome, Scores, Verdicts, check_range
 from scheduler_core.framework.signing import split_by_signing
 from scheduler_core.framework.status import Code, Status, error, unresolvable
-from scheduler_core.framework.types import MAX_NODE_SCORE, MIN_NODE_SCORE, PreFilterResult
+from scheduler_core.framework.types import PreFilterResult
+from scheduler_core.snapshot.pod_info import UNSIGNED
+from scheduler_core.snapshot.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Hashable, Iterator, Mapping, Sequence
 
     from scheduler_core.framework.cycle_state import CycleState
     from scheduler_core.framework.diagnosis import NodeToStatus
@@ -63,6 +65,7 @@ class Framework:
             if isinstance(plugin, interface.NormalizeScorePlugin)
         }
         self.signing, self.unsigned = split_by_signing(self.points, self._normalizers)
+        self._signatures: Vocabulary[Hashable] = Vocabulary()
         self._extensions = [
             plugin for plugin in self.pre_filter_plugins if isinstance(plugin, interface.PreFilterExtensions)
         ]
@@ -77,6 +80,12 @@ class Framework:
 
     def _at(self, point: str) -> list[Plugin]:
         return list(self.points.get(point, ()))
+
+    def sign(self, pod: PodInfo) -> int:
+        """The number of the pod's signature; kept with the pod."""
+        signature = self.signing.sign(pod)
+        pod.signature = UNSIGNED if signature is None else self._signatures.id(signature)
+        return pod.signature
 
     # Before any node.
 
@@ -157,14 +166,15 @@ class Framework:
         verdicts: Verdicts | None = None,
     ) -> Verdicts:
         """Filters (None: all); a row that one refused, or ``verdicts`` before, is not shown to the next."""
+        skip = state.skip_filter_plugins
+        left_out = self.filter_plugins if plugins is None else plugins
+        asked = [plugin for plugin in left_out if plugin.name not in skip]
         positions: RowIndex | None = None
         if verdicts is None:
             verdicts = Verdicts(rows)
-        elif verdicts.statuses:
+        elif asked and verdicts.statuses:
             positions = verdicts.fitting()
-        for plugin in self.filter_plugins if plugins is None else plugins:
-            if plugin.name in state.skip_filter_plugins:
-                continue
+        for plugin in asked:
             left = rows if positions is None else rows.take(positions)
             if not len(left):
                 break
@@ -269,7 +279,7 @@ class Framework:
         """
         if name in self._normalizers:
             scores = self._normalizers[name].normalize_score(state, pod, nodes, rows, scores)
-        _check_range(name, scores)
+        check_range(name, scores)
         return scores
 
     # One node was chosen.
@@ -343,16 +353,3 @@ def _narrowed_message(plugins: set[str]) -> str:
     if len(plugins) == 1:
         return f"node(s) didn't satisfy plugin {names}"
     return f"node(s) didn't satisfy plugin(s) [{names}] simultaneously"
-
-
-def _check_range(plugin: str, scores: Int64Array) -> None:
-    if (
-        np.maximum.reduce(scores.view(np.uint64), initial=0) <= MAX_NODE_SCORE
-    ):  # below 0 is far above it there
-        return
-    wrong: Any = scores[(scores < MIN_NODE_SCORE) | (scores > MAX_NODE_SCORE)]
-    if len(wrong):
-        raise ValueError(
-            f'plugin "{plugin}" returns an invalid score {wrong[0]}, it should in the range of '
-            f"[{MIN_NODE_SCORE}, {MAX_NODE_SCORE}] after normalizing"
-        )

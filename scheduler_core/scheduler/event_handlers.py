@@ -122,6 +122,9 @@ class EventHandlers:
 
     def _add_pending(self, pod: Pod) -> None:
         pod_info = self._pending[pod.metadata.uid] = PodInfo(pod, self._cache.axis)
+        framework = self._scheduler.framework_for(pod)
+        if framework is not None:
+            framework.sign(pod_info)
         self._queue.add(pod_info)
 
     def _update_pending(self, old: Pod, new: Pod) -> None:

@@ -13,6 +13,7 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from scheduler_core.api.pod import Pod
     from scheduler_core.snapshot.label_index import Anchors
     from scheduler_core.snapshot.node_infos import Int64Array, RowIndex
     from scheduler_core.snapshot.pod_info import PodInfo
@@ -101,6 +102,13 @@ class CarriedTerms(Generic[T]):
         for label in labels.items():
             if label in by_label:
                 yield from by_label[label].items()
+
+    def is_about(self, pod: Pod) -> bool:
+        """Whether any term may mean a pod."""
+        by_label = self._by_label
+        if not by_label:
+            return False
+        return _NO_LABEL in by_label or any(label in by_label for label in pod.metadata.labels.items())
 
     def update(self, row: int, pod_info: PodInfo, delta: int) -> None:
         """Takes in a pod that came to a row, or one that left it."""

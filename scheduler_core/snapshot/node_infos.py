@@ -98,6 +98,7 @@ class NodeInfos:
         self.port_sets: Vocabulary[frozenset[HostPort]] = Vocabulary()
         self.image_lists: Vocabulary[tuple[tuple[tuple[str, ...], int], ...]] = Vocabulary()
         self.version = 0
+        self._offered: tuple[int, dict[int, bool]] = (0, {})
         self.order: RowIndex = np.empty(0, np.intp)
         self.order_twice: RowIndex = np.empty(0, np.intp)
         self.name_ranks: Int64Array = np.zeros(0, np.int64)
@@ -116,6 +117,18 @@ class NodeInfos:
 
     def __len__(self) -> int:
         return len(self.order)
+
+    def is_offered_everywhere(self, column: int) -> bool:
+        """Whether every node has some of a resource."""
+        version, offered = self._offered
+        if version != self.version:
+            offered = {}
+            self._offered = self.version, offered
+        found = offered.get(column)
+        if found is None:
+            found = column < self.allocatable.shape[1] and bool(self.allocatable[self.order, column].all())
+            offered[column] = found
+        return found
 
     def info(self, row: int) -> NodeInfo:
         """The node behind a row in use."""

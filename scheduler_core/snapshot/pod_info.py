@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from scheduler_core.api.pod import Pod
     from scheduler_core.snapshot.axes import ResourceAxis
 
+UNSIGNED: Final = -1
+"""The signature of a pod that has to be judged by itself."""
 _ANY_IP: Final = "0.0.0.0"
 
 
@@ -89,9 +91,19 @@ class PodInfo:
     def with_pod(self, pod: Pod) -> PodInfo:
         """The same derived data for a pod that differs only in its node or status."""
         copy = object.__new__(PodInfo)
-        for name in PodInfo.__slots__:
-            setattr(copy, name, getattr(self, name))
         copy.pod = pod
+        copy.uid = self.uid
+        copy.key = self.key
+        copy.priority = self.priority
+        copy.requests = self.requests
+        copy.non_zero_cpu = self.non_zero_cpu
+        copy.non_zero_memory = self.non_zero_memory
+        copy.host_ports = self.host_ports
+        copy.signature = self.signature
+        copy._terms = self._terms
+        copy._anti_terms = self._anti_terms
+        copy._weighted_terms = self._weighted_terms
+        copy._weighted_anti_terms = self._weighted_anti_terms
         return copy
 
     def with_node(self, node_name: str) -> PodInfo:

@@ -20,7 +20,12 @@ from scheduler_core.framework.types import FilterResult
 from scheduler_core.plugins.inter_pod_affinity import scoring
 from scheduler_core.plugins.inter_pod_affinity.filtering import PreFilterState, judge
 from scheduler_core.plugins.inter_pod_affinity.numbers import refusal_numbers
-from scheduler_core.plugins.inter_pod_affinity.terms import matches_all, resolved
+from scheduler_core.plugins.inter_pod_affinity.terms import (
+    REQUIRED_ANTI_AFFINITY,
+    SCORED_TERMS,
+    matches_all,
+    resolved,
+)
 from scheduler_core.plugins.names import INTER_POD_AFFINITY
 from scheduler_core.snapshot.affinity_term import required_terms
 
@@ -67,13 +72,17 @@ class InterPodAffinity:
     ) -> tuple[PreFilterResult | None, Status | None]:
         """Counts matches by domain; skips where no term could refuse a node."""
         lister = self._handle.lister
+        columns = self._handle.snapshot.pod_columns
+        has_own_terms = bool(pod.required_affinity_terms or pod.required_anti_affinity_terms)
+        if not has_own_terms and not columns.carried(REQUIRED_ANTI_AFFINITY).is_about(pod.pod):
+            return None, SKIP
         pre_filter_state = PreFilterState(
             pod,
             tuple(resolved(term, lister) for term in pod.required_affinity_terms),
             tuple(resolved(term, lister) for term in pod.required_anti_affinity_terms),
             lister.namespace_labels(pod.pod.metadata.namespace),
         )
-        pre_filter_state.count(nodes, self._handle.snapshot.pod_columns)
+        pre_filter_state.count(nodes, columns)
         if pre_filter_state.is_empty:
             return None, SKIP
         state.write(_PRE_FILTER_STATE_KEY, pre_filter_state)
@@ -108,6 +117,8 @@ class InterPodAffinity:
         if self._args.ignore_preferred_terms_of_existing_pods and not has_own_terms:
             return SKIP
         lister, columns = self._handle.lister, self._handle.snapshot.pod_columns
+        if not has_own_terms and not any(columns.carried(terms).is_about(pod.pod) for terms in SCORED_TERMS):
+            return SKIP
         pre_score_state = scoring.PreScoreState(nodes)
         pre_score_state.add_own_terms(pod.preferred_affinity_terms, 1, columns, lister)
         pre_score_state.add_own_terms(pod.preferred_anti_affinity_terms, -1, columns, lister)

@@ -5,7 +5,7 @@ Source: interpodaffinity/plugin.go, mergeAffinityTermNamespacesIfNotEmpty, v1.34
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from scheduler_core.snapshot.affinity_term import AffinityTerm, WeightedAffinityTerm
 from scheduler_core.snapshot.label_index import anchors_of
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from scheduler_core.api.pod import Pod
     from scheduler_core.framework.interface import ObjectLister
+    from scheduler_core.snapshot.carried_terms import TermExtractor
     from scheduler_core.snapshot.label_index import Anchors
     from scheduler_core.snapshot.pod_info import PodInfo
 
@@ -135,3 +136,5 @@ REQUIRED_AFFINITY: Final = RequiredAffinity()
 REQUIRED_ANTI_AFFINITY: Final = RequiredAntiAffinity()
 PREFERRED_AFFINITY: Final = PreferredAffinity()
 PREFERRED_ANTI_AFFINITY: Final = PreferredAntiAffinity()
+SCORED_TERMS: Final[tuple[TermExtractor[Any], ...]] = (REQUIRED_AFFINITY, PREFERRED_AFFINITY, PREFERRED_ANTI_AFFINITY)
+"""What pods on nodes carry that scores an incoming pod."""

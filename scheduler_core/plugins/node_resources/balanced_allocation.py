@@ -13,7 +13,11 @@ from scheduler_core.config.plugin_args import NodeResourcesBalancedAllocationArg
 from scheduler_core.framework.status import SKIP, Status
 from scheduler_core.framework.types import MAX_NODE_SCORE
 from scheduler_core.plugins import names
-from scheduler_core.plugins.node_resources.resource_allocation import PreScoreState, ResourceAllocation
+from scheduler_core.plugins.node_resources.resource_allocation import (
+    PreScoreState,
+    ResourceAllocation,
+    Tables,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -56,22 +60,23 @@ class BalancedAllocation:
     def score(self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex) -> Int64Array:
         """Scores the rows with the pod on them."""
         pre_score: PreScoreState = state.read(_PRE_SCORE_KEY)
-        return balanced_allocation(*self._allocation.tables(nodes, rows, pre_score))
+        return balanced_allocation(self._allocation.tables(nodes, rows, pre_score))
 
 
-def balanced_allocation(requested: Int64Array, allocatable: Int64Array) -> Int64Array:
+def balanced_allocation(tables: Tables) -> Int64Array:
     """100 × (1 - the standard deviation of the shares), a share being at most 1.
 
-    Shapes: int64[r, n] twice → int64[n]
+    Shapes: tables of r resources and n rows → int64[n]
 
     Numerics: float64 in the order of the resources, two shares by half their difference; truncated.
     """
-    shares = requested / np.maximum(allocatable, 1)
+    shares = tables.requested / tables.allocatable
     np.minimum(shares, 1.0, out=shares)
-    if len(shares) == 2 and allocatable.all():
+    if len(shares) == 2 and tables.offered is None:
         deviation = np.abs((shares[0] - shares[1]) / 2)
     else:
-        deviation = _deviation(shares, allocatable != 0)
+        offered = tables.offered
+        deviation = _deviation(shares, np.ones(shares.shape, np.bool_) if offered is None else offered)
     scores: Int64Array = ((1 - deviation) * float(MAX_NODE_SCORE)).astype(np.int64)
     return scores
 

@@ -28,6 +28,7 @@ from scheduler_core.plugins.node_resources.resource_allocation import (
     Columns,
     PreScoreState,
     ResourceAllocation,
+    Tables,
     amounts_of,
     has_statuses,
 )
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
     from scheduler_core.snapshot.node_infos import BoolArray, Int64Array, NodeInfos, RowIndex
     from scheduler_core.snapshot.pod_info import PodInfo
 
-    Scorer = Callable[[Int64Array, Int64Array, Sequence[int]], Int64Array]
+    Scorer = Callable[[Tables, Sequence[int]], Int64Array]
 
 NAME: Final = names.NODE_RESOURCES_FIT
 TOO_MANY_PODS: Final = "Too many pods"
@@ -146,7 +147,7 @@ class Fit:
     def score(self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex) -> Int64Array:
         """Scores the rows with the pod on them, by the configured strategy."""
         pre_score: PreScoreState = state.read(_PRE_SCORE_KEY)
-        return self._scorer(*self._allocation.tables(nodes, rows, pre_score), pre_score.weights)
+        return self._scorer(self._allocation.tables(nodes, rows, pre_score), pre_score.weights)
 
     def events_to_register(self) -> tuple[ClusterEventWithHint, ...]:
         """Pods that go or shrink, nodes that come or grow."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scheduler_core.framework.types import MAX_NODE_SCORE
-from scheduler_core.plugins.node_resources.resource_allocation import weighted_mean
+from scheduler_core.plugins.node_resources.resource_allocation import Tables, weighted_mean
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from scheduler_core.snapshot.node_infos import Int64Array
 
 
-def most_allocated(requested: Int64Array, allocatable: Int64Array, weights: Sequence[int]) -> Int64Array:
+def most_allocated(tables: Tables, weights: Sequence[int]) -> Int64Array:
     """The weighted mean of the used shares in percent; more than everything counts as everything.
 
-    Shapes: int64[r, n] twice, r weights → int64[n]
+    Shapes: tables of r resources and n rows, r weights → int64[n]
 
     Numerics: int64, each share truncated, the mean truncated.
     """
-    used = np.minimum(requested, allocatable)
-    shares = used * MAX_NODE_SCORE // np.maximum(allocatable, 1)
-    return weighted_mean(shares, allocatable, weights)
+    used = np.minimum(tables.requested, tables.allocatable)
+    shares = used * MAX_NODE_SCORE // tables.allocatable
+    return weighted_mean(shares, tables.offered, weights)

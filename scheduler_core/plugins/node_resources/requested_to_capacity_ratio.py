@@ -12,7 +12,7 @@ import numpy as np
 from scheduler_core.framework.types import MAX_NODE_SCORE
 from scheduler_core.plugins.helper.numerics import rounded
 from scheduler_core.plugins.helper.shape_score import FunctionShapePoint, broken_linear
-from scheduler_core.plugins.node_resources.resource_allocation import weighted_sum
+from scheduler_core.plugins.node_resources.resource_allocation import Tables, weighted_sum
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -33,16 +33,15 @@ class RequestedToCapacityRatio:
         values = [broken_linear(points, percent) for percent in range(MAX_UTILIZATION + 1)]
         self._table: Int64Array = np.array(values, np.int64)
 
-    def __call__(self, requested: Int64Array, allocatable: Int64Array, weights: Sequence[int]) -> Int64Array:
+    def __call__(self, tables: Tables, weights: Sequence[int]) -> Int64Array:
         """The weighted mean of the values that are not 0.
 
-        Shapes: int64[r, n] twice, r weights → int64[n]
+        Shapes: tables of r resources and n rows, r weights → int64[n]
 
         Numerics: the share in percent is truncated, the mean is a float64, rounded.
         """
-        offered = allocatable != 0
-        used = np.minimum(requested, allocatable)
-        values = self._table[used * MAX_UTILIZATION // np.maximum(allocatable, 1)]
-        counts = offered & (values > 0)
+        used = np.minimum(tables.requested, tables.allocatable)
+        values = self._table[used * MAX_UTILIZATION // tables.allocatable]
+        counts = values > 0 if tables.offered is None else tables.offered & (values > 0)
         total, weight = weighted_sum(values * counts, weights), weighted_sum(counts, weights)
         return np.where(weight == 0, 0, rounded(total / np.maximum(weight, 1)))

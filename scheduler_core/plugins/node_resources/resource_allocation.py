@@ -63,6 +63,20 @@ class PreScoreState:
         return self
 
 
+class Tables(NamedTuple):
+    """What is requested and what is offered, of the resources that count.
+
+    ``offered`` tells where a resource counts: it does not for rows that offer none of it, of which ``allocatable``
+    says 1; None where every row offers all of them.
+
+    Shapes: int64[r, n], int64[r, n], bool[r, n]
+    """
+
+    requested: Int64Array
+    allocatable: Int64Array
+    offered: BoolArray | None
+
+
 class ResourceAllocation:
     """The resources that a score is made of, and how requests are counted.
 
@@ -87,13 +101,8 @@ class ResourceAllocation:
                 counted.append((column, amounts.get(column, 0), weight))
         return PreScoreState(counted)
 
-    def tables(
-        self, nodes: NodeInfos, rows: RowIndex, pre_score: PreScoreState
-    ) -> tuple[Int64Array, Int64Array]:
-        """Requested, the pod included, and allocatable; a resource does not count for rows that offer none.
-
-        Shapes: int64[r, len(rows)] each, r resources that count
-        """
+    def tables(self, nodes: NodeInfos, rows: RowIndex, pre_score: PreScoreState) -> Tables:
+        """Requested, the pod included, next to what the rows offer."""
         columns = pre_score.columns
         if self._use_requested:
             requested = amounts_of(nodes.requested, rows, columns)
@@ -104,7 +113,11 @@ class ResourceAllocation:
             for index, column in enumerate(pre_score.column_numbers):
                 if column in _CPU_AND_MEMORY:
                     requested[index] = nodes.non_zero_requested[:, column].take(rows)
-        return requested + pre_score.requests, amounts_of(nodes.allocatable, rows, columns)
+        requested = requested + pre_score.requests
+        allocatable = amounts_of(nodes.allocatable, rows, columns)
+        if all(map(nodes.is_offered_everywhere, pre_score.column_numbers)):
+            return Tables(requested, allocatable, None)
+        return Tables(requested, np.maximum(allocatable, 1), allocatable != 0)
 
     def _amounts(self, pod: PodInfo, axis: ResourceAxis) -> dict[int, int]:
         amounts = dict(pod.requests)
@@ -133,17 +146,16 @@ def amounts_of(table: Int64Array, rows: RowIndex, columns: Columns) -> Int64Arra
     return amounts[columns.selector]
 
 
-def weighted_mean(scores: Int64Array, allocatable: Int64Array, weights: Sequence[int]) -> Int64Array:
+def weighted_mean(scores: Int64Array, offered: BoolArray | None, weights: Sequence[int]) -> Int64Array:
     """The mean of the scores by weight; a resource that a row does not offer does not count there.
 
-    Shapes: scores and allocatable int64[r, n], r weights → int64[n]
+    Shapes: scores int64[r, n], offered bool[r, n] or None for all of them, r weights → int64[n]
 
     Numerics: int64, truncated; the scores are not negative.
     """
-    if allocatable.all():
+    if offered is None:
         return weighted_sum(scores, weights) // max(sum(weights), 1)
-    counts = allocatable != 0
-    total, weight = weighted_sum(scores * counts, weights), weighted_sum(counts, weights)
+    total, weight = weighted_sum(scores * offered, weights), weighted_sum(offered, weights)
     return np.where(weight == 0, 0, total // np.maximum(weight, 1))
 
 
@@ -152,9 +164,12 @@ def weighted_sum(scores: Int64Array | BoolArray, weights: Sequence[int]) -> Int6
 
     Shapes: scores int64[r, n] or bool[r, n], r weights → int64[n]
     """
+    if len(weights) == 2 and weights[0] == weights[1] == 1:
+        both: Int64Array = np.add(scores[0], scores[1], dtype=np.int64)
+        return both
     total = np.zeros(scores.shape[1], np.int64)
     for line, weight in zip(scores, weights, strict=True):
-        total += line if weight == 1 else line * weight
+        total += line * weight
     return total
 
 

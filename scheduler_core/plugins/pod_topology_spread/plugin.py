@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from scheduler_core.api.pod import Pod
 from scheduler_core.config.plugin_args import PodTopologySpreadArgs
 from scheduler_core.framework.cluster_event import (
     ActionType,
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from scheduler_core.api.node import Node
-    from scheduler_core.api.pod import Pod
     from scheduler_core.framework.cycle_state import CycleState
     from scheduler_core.framework.interface import Handle
     from scheduler_core.framework.status import Status
@@ -64,9 +64,11 @@ class PodTopologySpread:
     def __init__(self, args: PodTopologySpreadArgs, handle: Handle) -> None:
         self._handle = handle
         self._system_defaulted = args.defaulting_type == "System"
-        self._default_constraints = (
-            SYSTEM_DEFAULT_CONSTRAINTS if self._system_defaulted else args.default_constraints
-        )
+        defaults = SYSTEM_DEFAULT_CONSTRAINTS if self._system_defaulted else args.default_constraints
+        self._defaults = {
+            action: spread_constraints(defaults, Pod(), action, match_label_keys=False)
+            for action in (DO_NOT_SCHEDULE, SCHEDULE_ANYWAY)
+        }
         self._match_label_keys = handle.feature_enabled("MatchLabelKeysInPodTopologySpread")
         self._taint_verdicts = taint_verdicts()
 
@@ -193,11 +195,11 @@ class PodTopologySpread:
     def _constraints(self, pod: Pod, action: str) -> tuple[SpreadConstraint, ...]:
         """The pod's own constraints, or the profile's with a selector made of what the pod belongs to."""
         own = pod.spec.topology_spread_constraints
-        constraints = spread_constraints(
-            own or self._default_constraints, pod, action, match_label_keys=self._match_label_keys
-        )
-        if own or not constraints:
-            return constraints
+        if own:
+            return spread_constraints(own, pod, action, match_label_keys=self._match_label_keys)
+        constraints = self._defaults[action]
+        if not constraints:
+            return ()
         selector = default_selector(pod, self._handle.lister)
         if selector.is_empty:
             return ()
