@@ -28,6 +28,8 @@ import "./elements/sp-scrubber";
 import "./elements/sp-drop";
 import "./elements/sp-theme";
 import "./elements/sp-keys";
+import { watchForms } from "./base/forms";
 import { keyMap } from "./base/keys";
 
 keyMap.listen(document);
+watchForms(document);

@@ -13,7 +13,12 @@ const KEPT = 64;
 
 type Fetcher = typeof cycleDetail;
 
+/** So many cycles at once are waited for while they are computed again; older ones are given up. */
+const WAITED_FOR = 2;
+
 export class CycleDetails extends EventTarget {
+  /** True once a detail had to be computed again: then it is worth asking only where the playhead rests. */
+  slow = false;
   private readonly kept = new Map<number, DetailState>();
   private readonly running = new Map<number, AbortController>();
 
@@ -49,21 +54,35 @@ export class CycleDetails extends EventTarget {
   private async load(cycle: number): Promise<void> {
     const abort = new AbortController();
     this.running.set(cycle, abort);
+    this.giveUpOlder();
     try {
       for (;;) {
         const answer = await this.fetcher(this.run, cycle, abort.signal);
+        if (abort.signal.aborted) return;
         if ("detail" in answer) {
           this.keep(cycle, { state: "ready", detail: answer.detail });
           break;
         }
+        this.slow = true;
         this.keep(cycle, { state: "loading", replaying: true });
         await this.pause(answer.retryAfter * 1000);
+        if (abort.signal.aborted) return;
       }
     } catch (error) {
+      if (abort.signal.aborted) return;
       const message = error instanceof ApiError ? error.message : "The detail of this cycle could not be read.";
       this.keep(cycle, { state: "failed", message });
     } finally {
+      if (this.running.get(cycle) === abort) this.running.delete(cycle);
+    }
+  }
+
+  private giveUpOlder(): void {
+    const older = [...this.running.keys()].slice(0, -WAITED_FOR);
+    for (const cycle of older) {
+      this.running.get(cycle)?.abort();
       this.running.delete(cycle);
+      this.kept.delete(cycle);
     }
   }
 

@@ -135,7 +135,7 @@ export function drawHeat(canvas: HTMLCanvasElement, scene: MapScene, layout: Hea
 
 function alphaOf(scene: MapScene, node: number, verdict: GlyphName | undefined): number {
   if (!scene.matches(node)) return 0.15;
-  return verdict === "skipped" ? 0.45 : 1;
+  return verdict === "skipped" ? 0.6 : 1;
 }
 
 function drawVerdict(context: CanvasRenderingContext2D, tile: Tile, size: number, verdict: GlyphName, palette: Palette): void {

@@ -21,6 +21,7 @@ import { Player } from "./player";
 /** Above this rate nothing travels any more: rates are shown instead. */
 export const CALM_RATE = 20;
 const DETAIL_DELAY_MS = 90;
+const SLOW_DETAIL_DELAY_MS = 450;
 const NOTE_DELAY_MS = 150;
 const MOVING = new Set(["PodEnqueued", "CycleStarted", "PodAssumed", "PodWaiting", "PodBound"]);
 
@@ -226,7 +227,11 @@ export class SpRun extends LightElement {
     if (this.wanted !== cycle) {
       this.wanted = cycle;
       clearTimeout(this.wantedAt);
-      this.wantedAt = window.setTimeout(() => this.details?.want(cycle), DETAIL_DELAY_MS);
+      const delay = this.details.slow ? SLOW_DETAIL_DELAY_MS : DETAIL_DELAY_MS;
+      this.wantedAt = window.setTimeout(() => {
+        this.wanted = 0;
+        this.details?.want(cycle);
+      }, delay);
     }
     return { state: "loading", replaying: false };
   }

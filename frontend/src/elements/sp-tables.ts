@@ -14,12 +14,13 @@ import { nodeColumns, podColumns } from "./table_columns";
 import type { Column } from "./table_columns";
 
 const ROW = 28;
+const natural = new Intl.Collator("en", { numeric: true });
 
 class SpTables extends RunView {
   static override properties = { kind: {} };
   declare kind: "nodes" | "pods";
   private readonly scroller = new Scroller(() => this.requestUpdate());
-  private sortKey = "name";
+  private sortKey = "";
   private downward = false;
   private search = "";
 
@@ -36,6 +37,11 @@ class SpTables extends RunView {
   protected override updated(changes: Map<PropertyKey, unknown>): void {
     super.updated(changes);
     this.scroller.watch(this.querySelector<HTMLElement>(".scroll"));
+  }
+
+  /** Nodes by name, pods by what they wait for: the pending ones stand first. */
+  private get sorted(): string {
+    return this.sortKey || (this.kind === "nodes" ? "name" : "state");
   }
 
   protected override render(): unknown {
@@ -65,11 +71,12 @@ class SpTables extends RunView {
     let ids = Array.from({ length: all }, (_, id) => id);
     if (this.kind === "nodes") ids = ids.filter((id) => scene.model.nodes[id] && !run.store.state.goneNodes.has(id));
     if (text) ids = ids.filter((id) => columns.some((column) => !column.numeric && String(column.value(id)).toLowerCase().includes(text)));
-    const sort = columns.find((column) => column.key === this.sortKey);
+    const sort = columns.find((column) => column.key === this.sorted);
     if (!sort) return ids;
     const values = new Map(ids.map((id) => [id, sort.value(id)]));
+    const names = this.kind === "nodes" ? run.store.words.nodes : run.store.words.pods;
     const sign = this.downward ? -1 : 1;
-    return ids.sort((a, b) => sign * compare(values.get(a)!, values.get(b)!) || a - b);
+    return ids.sort((a, b) => sign * compare(values.get(a)!, values.get(b)!) || compare(names.name(a), names.name(b)));
   }
 
   private table(columns: readonly Column[], ids: readonly number[]): TemplateResult {
@@ -93,7 +100,7 @@ class SpTables extends RunView {
   }
 
   private heading(column: Column): TemplateResult {
-    const sorted = column.key === this.sortKey;
+    const sorted = column.key === this.sorted;
     return html`<th scope="col" class=${column.numeric ? "num" : ""} aria-sort=${sorted ? (this.downward ? "descending" : "ascending") : "none"}>
       <button type="button" @click=${() => this.sort(column)}>${column.title}<span class="sort" aria-hidden="true">${sorted ? (this.downward ? "↓" : "↑") : ""}</span></button>
     </th>`;
@@ -114,7 +121,7 @@ class SpTables extends RunView {
   }
 
   private sort(column: Column): void {
-    this.downward = this.sortKey === column.key ? !this.downward : !!column.numeric;
+    this.downward = this.sorted === column.key ? !this.downward : !!column.numeric;
     this.sortKey = column.key;
     this.requestUpdate();
   }
@@ -127,7 +134,7 @@ class SpTables extends RunView {
 
 function compare(a: string | number, b: string | number): number {
   if (typeof a === "number" && typeof b === "number") return a - b;
-  return String(a).localeCompare(String(b), "en", { numeric: true });
+  return natural.compare(String(a), String(b));
 }
 
 customElements.define("sp-tables", SpTables);

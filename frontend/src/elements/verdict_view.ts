@@ -109,7 +109,7 @@ function verdictRow(detail: CycleDetail, table: VerdictTable, row: VerdictRow, h
           ${glyph(cellGlyph(detail, cell))}
         </td>`;
       })}
-      <td class="reason">${verdictText(detail, row)}</td>
+      <td class="reason" title=${row.status?.reasons.join(", ") ?? nothing}>${verdictText(detail, row)}</td>
       ${place.scored ? html`<td class="score">${scoreOf(detail, row, place.most)}</td>` : nothing}
     </tr>
     ${open ? html`<tr class="members"><td colspan=${columns}>${members(detail, row, host)}</td></tr>` : nothing}`;

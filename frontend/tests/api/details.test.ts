@@ -31,6 +31,25 @@ describe("details of cycles", () => {
     expect(details.peek(1)?.state).toBe("ready");
   });
 
+  test("that take long are given up when two others were asked for since", async () => {
+    const asked: number[] = [];
+    const never = new CycleDetails("run", async (_, cycle) => {
+      asked.push(cycle);
+      return { retryAfter: 1 };
+    }, () => new Promise((done) => setTimeout(done, 5)));
+    for (const cycle of [1, 2, 3]) never.want(cycle);
+    await settle();
+    expect(never.slow).toBe(true);
+    expect(never.peek(1)).toBeUndefined();
+    asked.length = 0;
+    await new Promise((done) => setTimeout(done, 30));
+    expect(new Set(asked)).toEqual(new Set([2, 3]));
+    never.want(1);
+    never.want(4);
+    await settle();
+    expect(never.peek(2)).toBeUndefined();
+  });
+
   test("that cannot be had say why, and can be asked for again", async () => {
     let broken = true;
     const details = new CycleDetails("run", async () => {
