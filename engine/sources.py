@@ -1,63 +1,136 @@
-"""Files, folders and stdin → sources for the manifest reader."""
+"""Files, folders, archives, uploads and stdin → sources for the manifest reader: one way for all who read.
+
+`read_uploads` takes bytes that are in memory already and touches no file system; `read_sources` takes names. Both
+look into archives and support bundles.
+"""
 
 from __future__ import annotations
 
 import sys
-from pathlib import Path
+from functools import partial
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Final
 
+from engine.archives import Budget, is_archive, read_archive
+from engine.bundles import is_in_bundle, type_from_path
 from scheduler_core.api import DEFAULT_LIMITS, FieldError, ManifestError, Source
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 STDIN: Final = "-"
 MANIFEST_SUFFIXES: Final = frozenset({".yaml", ".yml", ".json"})
-_MEBIBYTE: Final = 1024 * 1024
+_EXPECTED: Final = ", ".join(sorted(MANIFEST_SUFFIXES))
+
+
+def read_uploads(
+    files: Iterable[tuple[str, bytes]], *, max_bytes: int = DEFAULT_LIMITS.bytes
+) -> list[Source]:
+    """Returns the manifests in files that are in memory, archives unpacked.
+
+    Args:
+        files: names and contents.
+        max_bytes: of all manifests together, unpacked.
+
+    Raises:
+        ManifestError: with every file that cannot be read; at once when they are too large.
+    """
+    budget = Budget(max_bytes)
+    return _all_or_nothing((name, partial(_expand, name, data, budget)) for name, data in files)
 
 
 def read_sources(names: Iterable[str], *, max_bytes: int = DEFAULT_LIMITS.bytes) -> list[Source]:
-    """Reads files, the manifests below folders, and stdin (``-``).
+    """Reads files, the manifests below folders, archives, and stdin (``-``).
 
     Raises:
-        ManifestError: with every name that cannot be read, or that is too large.
+        ManifestError: with every name that cannot be read; at once when they are too large.
     """
+    budget = Budget(max_bytes)
+    return _all_or_nothing((name, partial(_read, name, budget)) for name in names)
+
+
+def _all_or_nothing(readings: Iterable[tuple[str, Callable[[], Iterator[Source]]]]) -> list[Source]:
     sources: list[Source] = []
     errors: list[FieldError] = []
-    for name in names:
+    for name, reading in readings:
         try:
-            sources.extend(_read(name, max_bytes))
+            sources.extend(reading())
         except OSError as wrong:
             reason = wrong.strerror or str(wrong)
-            errors.append(FieldError(file=name, type="Syntax", message=f"cannot be read: {reason}"))
+            errors.append(_error(name, f"cannot be read: {reason}"))
         except ManifestError as wrong:
             errors.extend(wrong.errors)
+            if any(error.type == "Limit" for error in wrong.errors):
+                break
     if errors:
         raise ManifestError(errors)
     return sources
 
 
-def _read(name: str, max_bytes: int) -> Iterator[Source]:
+def _read(name: str, budget: Budget) -> Iterator[Source]:
     if name == STDIN:
-        yield _checked("stdin", sys.stdin.buffer.read(max_bytes + 1), max_bytes)
+        yield from _expand("stdin", sys.stdin.buffer.read(budget.max_bytes + 1), budget)
         return
     path = Path(name)
     if not path.is_dir():
         with path.open("rb") as file:
-            yield _checked(name, file.read(max_bytes + 1), max_bytes)
+            yield from _expand(name, file.read(budget.max_bytes + 1), budget)
         return
     found = sorted(below for below in path.rglob("*") if below.suffix.lower() in MANIFEST_SUFFIXES)
-    if not found:
-        expected = ", ".join(sorted(MANIFEST_SUFFIXES))
-        raise ManifestError(
-            [FieldError(file=name, type="Syntax", message=f"the folder holds no manifest ({expected})")]
-        )
-    for manifest in found:
-        yield from _read(str(manifest), max_bytes)
+    bundled = [below for below in found if is_in_bundle(below.as_posix())]
+    read = False
+    for manifest in bundled or found:
+        if manifest.is_file() and (not bundled or type_from_path(manifest.as_posix())):
+            read = True
+            with manifest.open("rb") as file:
+                yield _source(str(manifest), file.read(budget.max_bytes + 1), budget)
+    if not read:
+        raise ManifestError([_error(name, f"the folder holds no manifest ({_EXPECTED})")])
 
 
-def _checked(name: str, data: bytes, max_bytes: int) -> Source:
-    if len(data) > max_bytes:
-        message = f"is larger than {max_bytes // _MEBIBYTE} MiB"
-        raise ManifestError([FieldError(file=name, type="Limit", message=message)])
-    return Source(name, data)
+def _expand(name: str, data: bytes, budget: Budget) -> Iterator[Source]:
+    """Yields the file itself, or the manifests in it."""
+    if not is_archive(data):
+        yield _source(name, data, budget)
+        return
+    members = list(read_archive(name, data, _Wanted(), budget))
+    bundled = [member for member in members if is_in_bundle(member.name)]
+    for member in sorted(bundled or members):
+        if is_archive(member.data):
+            continue
+        full = member.name if member.name == name.removesuffix(".gz") else f"{name}/{member.name}"
+        if bundled:
+            api_version, kind = type_from_path(member.name) or ("", "")
+            yield Source(full, member.data, api_version, kind)
+        else:
+            yield Source(full, member.data)
+    if not members:
+        raise ManifestError([_error(name, f"the archive holds no manifest ({_EXPECTED})")])
+
+
+class _Wanted:
+    """Which files of an archive are read: manifests, and once a bundle's folder was met only those in it."""
+
+    def __init__(self) -> None:
+        self._is_bundle = False
+
+    def __call__(self, name: str) -> bool:
+        path = PurePosixPath(name)
+        if path.suffix.lower() not in MANIFEST_SUFFIXES or path.name.startswith("._"):
+            return False
+        if is_in_bundle(name):
+            self._is_bundle = True
+            return type_from_path(name) is not None
+        return not self._is_bundle
+
+
+def _source(name: str, data: bytes, budget: Budget) -> Source:
+    budget.keep_file(name, len(data))
+    api_version, kind = ("", "")
+    if is_in_bundle(name.replace("\\", "/")):
+        api_version, kind = type_from_path(name.replace("\\", "/")) or ("", "")
+    return Source(name, data, api_version, kind)
+
+
+def _error(name: str, message: str) -> FieldError:
+    return FieldError(file=name, type="Syntax", message=message)

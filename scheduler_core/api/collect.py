@@ -14,6 +14,12 @@ from scheduler_core.api.canonical import canonical
 from scheduler_core.api.decode import convert_object, describe
 from scheduler_core.api.explain import Fault, explain, unknown_field, unknown_fields
 from scheduler_core.api.field_path import FieldPath
+from scheduler_core.api.foreign import (
+    SIMULATOR_CONFIG,
+    SIMULATOR_LISTS,
+    is_simulator_export,
+    read_old_version,
+)
 from scheduler_core.api.kinds import KindInfo, KubeObject, Untyped, find_kind, is_served, object_key
 from scheduler_core.api.limits import MAX_PROBLEMS, Limits
 from scheduler_core.api.located import LocatedFault, Origin
@@ -69,6 +75,8 @@ class Collector:
         self.skipped: Counter[str] = Counter()
         self.warnings: list[str] = []
         self.seen = 0
+        self.item_type = ("", "")
+        self.scheduler_config = ""
         self._origins: dict[str, Origin] = {}
 
     def add(self, source: int, document: Document) -> None:
@@ -122,9 +130,12 @@ class Collector:
             return
         if has_items:
             value[_ITEMS] = list(items)
-            if not kind and _has_kinds(value[_ITEMS]):
-                self._add_list("", "", value[_ITEMS], origin)
+            if not kind and (self.item_type[1] or _has_kinds(value[_ITEMS])):
+                self._add_list(self.item_type[1], self.item_type[0], value[_ITEMS], origin)
                 return
+        if not kind and not api_version and is_simulator_export(value):
+            self._add_simulator_export(value, origin)
+            return
         if self._has_type(value, kind, api_version, origin) and not _is_list(kind, api_version):
             self._add_object(value, kind, api_version, origin)
 
@@ -136,6 +147,15 @@ class Collector:
         for index, item in enumerate(items):
             if item is not None:
                 self._add_value(item, origin._replace(path=(*origin.path, _ITEMS, index)), inherited)
+
+    def _add_simulator_export(self, value: dict[str, Any], origin: Origin) -> None:
+        """Reads the lists of an export of kube-scheduler-simulator, whose items do not say what they are."""
+        for field, (api_version, kind) in SIMULATOR_LISTS.items():
+            inherited = {"kind": kind, "apiVersion": api_version}
+            for index, item in enumerate(value.get(field, ())):
+                self._add_value(item, origin._replace(path=(*origin.path, field, index)), inherited)
+        if isinstance(value.get(SIMULATOR_CONFIG), dict):
+            self.scheduler_config = canonical(value[SIMULATOR_CONFIG]).decode()
 
     def _has_type(self, value: dict[str, Any], kind: Any, api_version: Any, origin: Origin) -> bool:
         for name, given, words in (("kind", kind, "Kind"), ("apiVersion", api_version, "apiVersion")):
@@ -169,6 +189,8 @@ class Collector:
             )
             return
         scrub(value)
+        if note := read_old_version(value):
+            self.warnings.append(f"{_label(value, kind)}: {note}")
         faults, typed = self._read(value, info)
         if typed is None or faults:
             for fault in faults:

@@ -8,6 +8,7 @@ from scheduler_core.api.meta import KubeStruct, ObjectMeta
 from scheduler_core.api.node import Node
 from scheduler_core.api.pod import Pod
 from scheduler_core.api.policy import Namespace, PodDisruptionBudget, PriorityClass, RuntimeClass
+from scheduler_core.api.quotas import HorizontalPodAutoscaler, LimitRange, ResourceQuota
 from scheduler_core.api.storage import (
     CSIDriver,
     CSINode,
@@ -60,6 +61,9 @@ KubeObject: TypeAlias = (
     | DaemonSet
     | Job
     | CronJob
+    | LimitRange
+    | ResourceQuota
+    | HorizontalPodAutoscaler
     | Untyped
 )
 
@@ -77,6 +81,7 @@ class KindInfo(NamedTuple):
 _APPS = ("apps", "extensions")
 _V1 = ("v1",)
 _V1_BETA = ("v1", "v1beta1", "v1beta2", "v1alpha1")
+_SCALERS = ("v2", "v1", "v2beta2", "v2beta1")
 _STORAGE = ("storage.k8s.io",)
 _RESOURCE = ("resource.k8s.io",)
 _DRA_VERSIONS = ("v1", "v1beta1", "v1beta2", "v1alpha3")
@@ -107,8 +112,9 @@ KINDS: tuple[KindInfo, ...] = (
     KindInfo("ResourceClaimTemplate", _RESOURCE, _DRA_VERSIONS, Untyped, True),
     KindInfo("ResourceSlice", _RESOURCE, _DRA_VERSIONS, Untyped, False),
     KindInfo("DeviceClass", _RESOURCE, _DRA_VERSIONS, Untyped, False),
-    KindInfo("LimitRange", ("",), _V1, Untyped, True),
-    KindInfo("ResourceQuota", ("",), _V1, Untyped, True),
+    KindInfo("LimitRange", ("",), _V1, LimitRange, True),
+    KindInfo("ResourceQuota", ("",), _V1, ResourceQuota, True),
+    KindInfo("HorizontalPodAutoscaler", ("autoscaling",), _SCALERS, HorizontalPodAutoscaler, True),
 )
 
 _BY_GROUP_KIND = {(group, info.kind): info for info in KINDS for group in info.groups}

@@ -18,10 +18,19 @@ NOTHING_FOUND = "no Kubernetes object found"
 
 
 class Source(NamedTuple):
-    """A text to read and what to call it."""
+    """A text to read and what to call it.
+
+    Args:
+        name: for errors.
+        text: the manifests.
+        api_version: of the items of a list that does not say what it holds.
+        kind: of these items.
+    """
 
     name: str
     text: str | bytes
+    api_version: str = ""
+    kind: str = ""
 
 
 class Loaded(msgspec.Struct, frozen=True):
@@ -32,12 +41,14 @@ class Loaded(msgspec.Struct, frozen=True):
         errors: what was left out because it is wrong; empty unless `skip_invalid`.
         skipped: how many objects of each kind were left out because their kind is not read.
         warnings: what was taken differently from how it was written.
+        scheduler_config: the KubeSchedulerConfiguration that came with the objects, as JSON, or an empty text.
     """
 
     objects: list[LoadedObject]
     errors: tuple[FieldError, ...]
     skipped: dict[str, int]
     warnings: tuple[str, ...]
+    scheduler_config: str = ""
 
 
 def load_manifests(
@@ -77,6 +88,7 @@ def load_manifests(
         errors=errors,
         skipped=dict(sorted(collector.skipped.items())),
         warnings=tuple(collector.warnings),
+        scheduler_config=collector.scheduler_config,
     )
 
 
@@ -108,6 +120,7 @@ class _Reading:
 
     def _read_source(self, index: int) -> None:
         found = False
+        self.collector.item_type = self.sources[index][2:]
         for document in read_documents(self.texts[index].data, self.limits):
             found = found or document.value is not None or bool(document.problems)
             self.collector.add(index, document)
