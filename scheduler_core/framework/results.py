@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from scheduler_core.framework.types import MAX_NODE_SCORE, MIN_NODE_SCORE, PASSES
+from scheduler_core.snapshot.arrays import where
 
 if TYPE_CHECKING:
     from scheduler_core.framework.status import Status
@@ -41,19 +42,19 @@ class Verdicts:
 
     def fitting(self) -> RowIndex:
         """The positions of the rows that fit."""
-        return np.flatnonzero(self.index == PASSES)
+        return where(self.index == PASSES)
 
     def refuse(self, positions: RowIndex | None, plugin: str, result: FilterResult) -> RowIndex | None:
         """Records a plugin's verdict on the rows at ``positions`` (None: all rows).
 
         Returns: the positions that still fit, or None if all of them do
         """
-        at = np.flatnonzero(result.index)
+        at = where(result.index)
         if not len(at):
             return positions
         index = result.index.take(at) + np.int32(len(self.statuses))
         self.statuses.extend([status.with_plugin(plugin) for status in result.statuses])
-        fits = np.flatnonzero(result.index == PASSES)
+        fits = where(result.index == PASSES)
         if positions is None:
             self.index[at] = index
             return fits

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, runtime_checkable
 import numpy as np
 
 from scheduler_core.framework.types import PASSES
+from scheduler_core.snapshot.arrays import where
 from scheduler_core.trace.events import NodesFiltered, NodesScored
 
 if TYPE_CHECKING:
@@ -165,12 +166,14 @@ def best_positions(scores: Scores, nodes: NodeInfos, number: int) -> RowIndex:
 
     Numerics: totals stay far below 2**63 / number of nodes
     """
-    keys = nodes.name_ranks.take(scores.rows)
-    keys -= scores.total * len(nodes)
-    if len(keys) > number:
-        leading = keys.argpartition(number)[:number]
-        return leading.take(keys.take(leading).argsort())
-    return keys.argsort()
+    total = scores.total
+    if len(total) > number:
+        leading = where(total >= np.partition(total, -number)[-number])
+    else:
+        leading = np.arange(len(total))
+    keys = nodes.name_ranks.take(scores.rows.take(leading)) - total.take(leading) * len(nodes)
+    best: RowIndex = leading.take(keys.argsort()[:number])
+    return best
 
 
 def refusal_numbers(

@@ -18,6 +18,7 @@ from scheduler_core.framework.diagnosis import Diagnosis, Refusals
 from scheduler_core.framework.reuse import Memory
 from scheduler_core.framework.status import Status, unresolvable
 from scheduler_core.scheduler.nominated import count_nominated_pods
+from scheduler_core.snapshot.arrays import where
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -245,7 +246,7 @@ class NodeFinder:
     def _record(self, verdicts: Verdicts, checked: int, diagnosis: Diagnosis) -> None:
         """Takes the refusals among the first ``checked`` rows down."""
         index = verdicts.index[:checked]
-        refused = index.nonzero()[0]
+        refused = where(index)
         if not len(refused):
             return
         index = index.take(refused)

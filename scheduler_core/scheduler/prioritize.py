@@ -14,6 +14,7 @@ from scheduler_core.extender.chain import score_rows
 from scheduler_core.framework.results import Scores
 from scheduler_core.plugins.names import IMAGE_LOCALITY
 from scheduler_core.scheduler.find_nodes import SchedulingError
+from scheduler_core.snapshot.arrays import where
 from scheduler_core.snapshot.node_info import NodeInfo
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ def _with_zeros(scores: Scores, plugin: str) -> Scores:
 
 def tied_rows(scores: Scores) -> RowIndex:
     """The rows with the highest total."""
-    tied: RowIndex = scores.rows.take(np.flatnonzero(scores.total == scores.total.max()))
+    tied: RowIndex = scores.rows.take(where(scores.total == np.maximum.reduce(scores.total)))
     return tied
 
 

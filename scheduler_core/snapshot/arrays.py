@@ -10,3 +10,12 @@ Int32Array = NDArray[np.int32]
 BoolArray = NDArray[np.bool_]
 RowIndex = NDArray[np.intp]
 """Rows, or positions in an array of rows."""
+
+
+def where(flags: NDArray[np.generic]) -> RowIndex:
+    """The positions at which something is true or not 0.
+
+    Shapes: [n] → intp[at most n]
+    """
+    positions: RowIndex = flags.nonzero()[0]
+    return positions

@@ -99,6 +99,7 @@ class NodeInfos:
         self.image_lists: Vocabulary[tuple[tuple[tuple[str, ...], int], ...]] = Vocabulary()
         self.version = 0
         self._offered: tuple[int, dict[int, bool]] = (0, {})
+        self._gathered: tuple[int, RowIndex | None, Int64Array] = (0, None, np.zeros((0, 0), np.int64))
         self.order: RowIndex = np.empty(0, np.intp)
         self.order_twice: RowIndex = np.empty(0, np.intp)
         self.name_ranks: Int64Array = np.zeros(0, np.int64)
@@ -117,6 +118,17 @@ class NodeInfos:
 
     def __len__(self) -> int:
         return len(self.order)
+
+    def allocatable_at(self, rows: RowIndex) -> Int64Array:
+        """The allocatable amounts of rows; plugins that ask for the same rows one after the other share them.
+
+        Shapes: intp[n] → int64[n, resources], not to be written to
+        """
+        version, last_rows, amounts = self._gathered
+        if last_rows is not rows or version != self.version:
+            amounts = self.allocatable.take(rows, axis=0)
+            self._gathered = self.version, rows, amounts
+        return amounts
 
     def is_offered_everywhere(self, column: int) -> bool:
         """Whether every node has some of a resource."""
@@ -214,6 +226,7 @@ class NodeInfos:
         self.label_columns.write(row, node.metadata.labels)
 
     def _widen(self) -> None:
+        self.version += 1
         width = len(self.axis)
         missing = width - self.allocatable.shape[1]
         self.allocatable = np.pad(self.allocatable, ((0, 0), (0, missing)))

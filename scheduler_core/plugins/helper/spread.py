@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from scheduler_core.api.selectors import IN
-from scheduler_core.snapshot.label_selector import Requirement, Selector, compile_label_selector
+from scheduler_core.snapshot.label_selector import EVERYTHING, Requirement, Selector, compile_label_selector
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -26,7 +26,7 @@ def default_selector(pod: Pod, lister: ObjectLister) -> Selector:
     labels = service_labels(pod, lister)
     owner = pod.metadata.controller()
     if owner is None:
-        return _equal_to(labels)
+        return _equal_to(labels) if labels else EVERYTHING
     kind = (owner.api_version, owner.kind)
     if kind == _REPLICATION_CONTROLLER:
         controller = lister.get(owner.kind, namespace, owner.name)

@@ -136,5 +136,9 @@ REQUIRED_AFFINITY: Final = RequiredAffinity()
 REQUIRED_ANTI_AFFINITY: Final = RequiredAntiAffinity()
 PREFERRED_AFFINITY: Final = PreferredAffinity()
 PREFERRED_ANTI_AFFINITY: Final = PreferredAntiAffinity()
-SCORED_TERMS: Final[tuple[TermExtractor[Any], ...]] = (REQUIRED_AFFINITY, PREFERRED_AFFINITY, PREFERRED_ANTI_AFFINITY)
+SCORED_TERMS: Final[tuple[TermExtractor[Any], ...]] = (
+    REQUIRED_AFFINITY,
+    PREFERRED_AFFINITY,
+    PREFERRED_ANTI_AFFINITY,
+)
 """What pods on nodes carry that scores an incoming pod."""

@@ -107,8 +107,8 @@ class Fit:
         pre_filter: PreFilterState = state.read(_PRE_FILTER_KEY)
         columns, amounts = pre_filter.columns, pre_filter.amounts
         is_full = nodes.num_pods.take(rows) >= nodes.allowed_pods.take(rows)
-        allocatable = amounts_of(nodes.allocatable, rows, columns)
-        is_short = amounts > allocatable - amounts_of(nodes.requested, rows, columns)
+        allocatable = amounts_of(nodes.allocatable_at(rows), columns)
+        is_short = amounts > allocatable - amounts_of(nodes.requested.take(rows, axis=0), columns)
         if not is_short.any() and not is_full.any():
             return None
         is_hopeless = (amounts > allocatable).any(axis=0)
@@ -122,8 +122,8 @@ class Fit:
         pre_filter: PreFilterState = state.read(_PRE_FILTER_KEY)
         rows = np.array([row], np.intp)
         amounts = [(PODS, 1, int(nodes.num_pods[row]), int(nodes.allowed_pods[row]))]
-        used = amounts_of(nodes.requested, rows, pre_filter.columns)[:, 0].tolist()
-        allocatable = amounts_of(nodes.allocatable, rows, pre_filter.columns)[:, 0].tolist()
+        used = amounts_of(nodes.requested[rows], pre_filter.columns)[:, 0].tolist()
+        allocatable = amounts_of(nodes.allocatable[rows], pre_filter.columns)[:, 0].tolist()
         amounts.extend(
             zip(pre_filter.names, pre_filter.amounts[:, 0].tolist(), used, allocatable, strict=True)
         )

@@ -105,16 +105,16 @@ class ResourceAllocation:
         """Requested, the pod included, next to what the rows offer."""
         columns = pre_score.columns
         if self._use_requested:
-            requested = amounts_of(nodes.requested, rows, columns)
+            requested = amounts_of(nodes.requested.take(rows, axis=0), columns)
         elif pre_score.column_numbers == _CPU_AND_MEMORY:
             requested = nodes.non_zero_requested.take(rows, axis=0).T
         else:
-            requested = amounts_of(nodes.requested, rows, columns)
+            requested = amounts_of(nodes.requested.take(rows, axis=0), columns)
             for index, column in enumerate(pre_score.column_numbers):
                 if column in _CPU_AND_MEMORY:
                     requested[index] = nodes.non_zero_requested[:, column].take(rows)
         requested = requested + pre_score.requests
-        allocatable = amounts_of(nodes.allocatable, rows, columns)
+        allocatable = amounts_of(nodes.allocatable_at(rows), columns)
         if all(map(nodes.is_offered_everywhere, pre_score.column_numbers)):
             return Tables(requested, allocatable, None)
         return Tables(requested, np.maximum(allocatable, 1), allocatable != 0)
@@ -135,12 +135,12 @@ class ResourceAllocation:
         return amounts
 
 
-def amounts_of(table: Int64Array, rows: RowIndex, columns: Columns) -> Int64Array:
-    """Amounts by resource and row, not shared with the table; 0 where a resource has no column yet.
+def amounts_of(table: Int64Array, columns: Columns) -> Int64Array:
+    """Amounts of some rows by resource; 0 where a resource has no column yet.
 
-    Shapes: int64[capacity, resources], intp[n], r columns → int64[r, n]
+    Shapes: int64[n, resources], r columns → int64[r, n]
     """
-    amounts: Int64Array = table.take(rows, axis=0).T
+    amounts: Int64Array = table.T
     if columns.width > len(amounts):
         amounts = np.pad(amounts, ((0, columns.width - len(amounts)), (0, 0)))
     return amounts[columns.selector]
