@@ -41,7 +41,7 @@ def test_a_recorded_case_in_disguise_is_decided_as_recorded(kind: str) -> None:
     is_decided_the_same()
 
 
-@settings(max_examples=30)
+@settings(max_examples=25)
 @given(clusters.cases(), st.integers(0, 2**32))
 def test_a_cluster_in_disguise_is_decided_the_same(case: Case, seed: int) -> None:
     assert compare(disguise(clusters.recorded(case), Random(seed))) == []
