@@ -29,6 +29,10 @@ IMAGES = ROOT / "docs" / "images"
 EXAMPLES = ROOT / "examples"
 NARROW_BELOW = 900
 SIZES = {390: 844, 1440: 900, 2560: 1300}
+QUESTIONS = {
+    "eighth-replica": "Why does the eighth replica",
+    "pending-for-four-reasons": "Four pods are pending",
+}
 Step = Callable[[Page], None]
 
 
@@ -69,30 +73,39 @@ def import_wrong(page: Page) -> None:
     expect(page.get_by_role("alert")).to_be_visible()
 
 
-def prepare(page: Page, folder: Path, *, only_examples: bool) -> Prepared:
+def prepare(page: Page, folder: Path) -> Prepared:
     """Imports and runs what the pictures show.
 
     Args:
         page: a page at the served application.
         folder: where generated dumps go.
-        only_examples: leave out what the README does not need.
     """
     done = Prepared()
     dumps = {path.stem.split("-", 1)[1]: path for path in sorted(EXAMPLES.glob("*.yaml"))}
-    if not only_examples:
-        dumps |= {
-            "one": write_workload(folder, 1, 3),
-            "twelve": write_workload(folder, 12, 60),
-            "500": write_workload(folder, 500, 1500),
-            "5000": write_workload(folder, 5000, 2000),
-        }
-        for name, text in {"long": LONG_NAMES, "no-nodes": ONLY_A_POD}.items():
-            dumps[name] = folder / f"{name}.yaml"
-            dumps[name].write_text(text)
+    dumps |= {
+        "one": write_workload(folder, 1, 3),
+        "twelve": write_workload(folder, 12, 60),
+        "500": write_workload(folder, 500, 1500),
+        "5000": write_workload(folder, 5000, 2000),
+    }
+    for name, text in {"long": LONG_NAMES, "no-nodes": ONLY_A_POD}.items():
+        dumps[name] = folder / f"{name}.yaml"
+        dumps[name].write_text(text)
     page.set_default_timeout(120_000)
     for name, dump in dumps.items():
         import_files(page, dump)
         done.clusters[name] = page.url
+        run(page)
+        done.runs[name] = page.url
+    return done
+
+
+def run_examples(page: Page) -> Prepared:
+    """Runs the examples that the README shows, as they are loaded."""
+    done = Prepared()
+    for name, question in QUESTIONS.items():
+        page.goto("/")
+        page.get_by_role("link", name=question).click()
         run(page)
         done.runs[name] = page.url
     return done
@@ -132,7 +145,6 @@ def readme_scenes(done: Prepared) -> list[Scene]:
     return [
         Scene("run", f"{eighth}?cycle=3", widths=(1440,)),
         Scene("why", f"{reasons}?pod=default/simulation", widths=(1440,)),
-        Scene("start", "/", widths=(1440,)),
     ]
 
 
@@ -173,7 +185,7 @@ def main() -> None:
     ):
         browser = playwright.chromium.launch(executable_path=chromium(), args=CHROMIUM_ARGS)
         page = browser.new_page(base_url=address)
-        done = prepare(page, Path(temporary), only_examples=asked.readme)
+        done = run_examples(page) if asked.readme else prepare(page, Path(temporary))
         page.close()
         for scene in readme_scenes(done) if asked.readme else all_scenes(done):
             if asked.only in scene.name:

@@ -91,7 +91,7 @@ def test_preemption_names_its_victims(page: Page, example: Example) -> None:
     import_and_run(page, example("who-is-evicted"))
     page.locator("sp-cycles .cycle-row").first.click()
     expect(page.locator(".victims")).to_contain_text(
-        re.compile(r"Evicts\s+batch-1-0\s+and is nominated to\s+node-1")
+        re.compile(r"Evicts\s+batch-\d-\d\s+and is nominated to\s+node-\d")
     )
     expect(page.locator("sp-queue .queue-foot")).to_contain_text("1 gone")
 
