@@ -77,12 +77,11 @@ class LimitBody:
             message = await receive()
             num_bytes += len(message.get("body", b""))
             if num_bytes > limit:
-                raise BodyTooLargeError
+                return {"type": "http.disconnect"}  # Django then closes what it has written so far
             return message
 
-        try:
-            await self._application(scope, counted, send)
-        except BodyTooLargeError:
+        await self._application(scope, counted, send)
+        if num_bytes > limit:
             await self._refuse(receive, send)
 
     async def _refuse(self, receive: Receive, send: Send) -> None:
@@ -96,10 +95,6 @@ class LimitBody:
         await send_problem(
             send, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"At most {limit} MiB are taken at once."
         )
-
-
-class BodyTooLargeError(Exception):
-    """A body without a declared length went over the limit."""
 
 
 async def _answer_lifespan(receive: Receive, send: Send) -> None:

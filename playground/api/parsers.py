@@ -9,15 +9,16 @@ from typing import IO, Any
 from rest_framework.exceptions import ParseError
 from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.parsers import BaseParser, JSONParser
+from rest_framework.utils.mediatypes import media_type_matches
 
 
 class AlwaysJSON(BaseContentNegotiation):
     """One representation: nothing to negotiate, no 406."""
 
     def select_parser(self, request: Any, parsers: Any) -> Any:
-        from rest_framework.negotiation import DefaultContentNegotiation
-
-        return DefaultContentNegotiation().select_parser(request, parsers)
+        content_type = request.content_type or "application/octet-stream"
+        fits = (parser for parser in parsers if media_type_matches(parser.media_type, content_type))
+        return next(fits, None)
 
     def select_renderer(
         self, request: Any, renderers: Any, format_suffix: str | None = None

@@ -94,8 +94,10 @@ def worker_process() -> Iterator[None]:
     environment = {**os.environ, "DATABASE_URL": url}
     command = [sys.executable, "-m", "celery", "-A", "playground", "worker", "-P", "threads", "-c", "4"]
     with subprocess.Popen([*command, "--loglevel", "WARNING"], env=environment) as process:
-        yield
-        process.terminate()
+        try:
+            yield
+        finally:
+            process.terminate()
 
 
 @pytest.fixture

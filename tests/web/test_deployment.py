@@ -106,13 +106,12 @@ def test_the_same_suite_passes_on_postgresql_and_valkey(services: Services) -> N
 @contextmanager
 def until_ended(process: subprocess.Popen[str]) -> Iterator[subprocess.Popen[str]]:
     with process:
-        yield process
-        process.terminate()
         try:
+            yield process
+            process.terminate()
             process.communicate(timeout=15)
-        except subprocess.TimeoutExpired:
+        finally:
             process.kill()
-            raise
 
 
 class Deployment:

@@ -177,6 +177,13 @@ def test_a_form_without_a_file_is_a_bad_request(api: Api) -> None:
     assert "file" in answer.json()["detail"]
 
 
+def test_a_body_that_does_not_say_what_it_is_is_read(api: Api) -> None:
+    assert api.import_text(small_cluster(), content_type="")["counts"]["nodes"] == 3
+    assert (
+        api.import_text(small_cluster(), content_type="application/x-www-form-urlencoded")["name"] == "input"
+    )
+
+
 def test_a_picture_is_an_unsupported_media_type(api: Api) -> None:
     answer = api.import_text(b"\x89PNG", status=415, content_type="image/png")
     assert answer["status"] == 415

@@ -1,0 +1,71 @@
+"""What the environment may say, and what is refused with a sentence."""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.needs import ROOT
+
+DEPLOYED = {
+    "DATABASE_URL": "postgresql://nobody@127.0.0.1:1/nothing",
+    "REDIS_URL": "redis://127.0.0.1:1/0",
+    "SECRET_KEY": "a long text that is only used here, by the tests of the settings, and 50 characters",
+}
+
+
+def manage(var: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    return subprocess.run(
+        [sys.executable, "-W", "error", "manage.py", *arguments],
+        cwd=ROOT,
+        env={**kept, "PLAYGROUND_VAR": str(var), **environment},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def test_alone_on_a_machine_nothing_needs_to_be_set(tmp_path: Path) -> None:
+    done = manage(tmp_path, "check", "--deploy", "--fail-level", "WARNING")
+    assert done.returncode == 0, done.stderr
+    assert "no issues" in done.stdout
+    key = tmp_path / "secret_key"
+    assert len(key.read_text()) > 60
+    assert stat.S_IMODE(key.stat().st_mode) == 0o600
+    before = key.read_text()
+    manage(tmp_path, "check")
+    assert key.read_text() == before
+
+
+def test_a_deployment_passes_djangos_own_checks(tmp_path: Path) -> None:
+    done = manage(tmp_path, "check", "--deploy", "--fail-level", "WARNING", **DEPLOYED)
+    assert done.returncode == 0, done.stderr
+    assert not (tmp_path / "secret_key").exists()
+
+
+@pytest.mark.parametrize("name", ["DATABASE_URL", "REDIS_URL"])
+def test_a_deployment_without_a_key_is_refused(tmp_path: Path, name: str) -> None:
+    done = manage(tmp_path, "check", **{name: DEPLOYED[name]})
+    assert done.returncode == 2
+    assert done.stderr.startswith("SECRET_KEY is not set.")
+    assert "Traceback" not in done.stderr
+
+
+def test_another_hosts_name_needs_the_word_that_strangers_may_come(tmp_path: Path) -> None:
+    done = manage(tmp_path, "check", ALLOWED_HOSTS="play.example", **DEPLOYED)
+    assert done.returncode == 2
+    assert "ALLOWED_HOSTS names play.example, but there is no login yet" in done.stderr
+    meant = {"ALLOWED_HOSTS": "play.example", "PLAYGROUND_ALLOW_ANONYMOUS": "1"}
+    assert manage(tmp_path, "check", **meant, **DEPLOYED).returncode == 0
+
+
+def test_no_migration_is_missing(tmp_path: Path) -> None:
+    done = manage(tmp_path, "makemigrations", "--check", "--dry-run")
+    assert done.returncode == 0, done.stdout
