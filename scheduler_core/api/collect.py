@@ -24,7 +24,7 @@ from scheduler_core.api.kinds import KindInfo, KubeObject, Untyped, find_kind, i
 from scheduler_core.api.limits import MAX_PROBLEMS, Limits
 from scheduler_core.api.located import LocatedFault, Origin
 from scheduler_core.api.problems import Document, LimitExceeded
-from scheduler_core.api.redaction import scrub
+from scheduler_core.api.scrubbing import scrub
 from scheduler_core.api.validation import validate, validate_import
 from scheduler_core.errors import DECODE, DUPLICATE, REQUIRED
 
