@@ -50,7 +50,7 @@ check: setup ## format, lint, types, imports, sizes, snippets of the docs, front
 	@$(BIN)/mypy
 	@$(BIN)/python manage.py makemigrations --check --dry-run
 	@$(BIN)/pytest -q tests/architecture
-	@cd frontend && $(BIN)/npm run --silent check
+	@cd frontend && XDG_DATA_HOME=$(ROOT)/.cache/data $(BIN)/npm run --silent check
 
 format: packages ## format the Python code and mend what ruff can mend
 	@$(BIN)/ruff check --quiet --fix . ; $(BIN)/ruff format --quiet .
@@ -67,7 +67,7 @@ bench: packages ## measure pods per second against kube-scheduler's figures (ARG
 e2e: setup ## the browser journeys only (needs Chromium)
 	@$(BIN)/pytest -q tests/e2e $(ARGS)
 
-screenshots: setup ## draw docs/images from the served pages (needs Chromium)
+screenshots: setup ## take pictures of all pages into var/screenshots (ARGS=--readme: into docs/images)
 	@$(BIN)/python scripts/screenshots.py $(ARGS)
 
 clean: ## remove all that was installed, built or cached; the database in var/ stays

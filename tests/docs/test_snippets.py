@@ -66,5 +66,5 @@ def test_every_block_says_its_language_and_every_link_leads_somewhere(path: os.P
     document = ROOT / path
     assert {snippet.language for snippet in snippets(document, "")} <= LANGUAGES - {""}
     text = re.sub(r"```.*?```", "", document.read_text(), flags=re.DOTALL)
-    links = re.findall(r"\]\((?!https?:|#|mailto:)([^)#\s]+)", text)
+    links = re.findall(r"(?:\]\(|src(?:set)?=\")(?!https?:|#|mailto:)([^)#\s\"]+)", text)
     assert [link for link in links if not (document.parent / link).exists()] == []
