@@ -14,7 +14,7 @@ from django.db import transaction
 
 from playground.clusters import items
 from playground.models import Cluster, ClusterRevision, Node, Pod, Resource
-from playground.models.kubernetes_object import NAME_LENGTH
+from playground.models.fields import storable
 from scheduler_core.api import node, pod
 from scheduler_core.api.collect import LoadedObject
 from scheduler_core.api.defaulting import default_object
@@ -82,7 +82,7 @@ def clean_name(text: str) -> str:
         text: from a user.
     """
     kept = "".join(letter if letter.isprintable() else " " for letter in text)
-    return kept.encode("utf-8", "replace").decode().strip()[:200] or "Cluster"
+    return storable(kept).strip()[:200] or "Cluster"
 
 
 class Rows:
@@ -152,8 +152,8 @@ class Rows:
             revision=revision,
             namespace=item["namespace"],
             name=item["name"],
-            node_name=(item["node"] or "")[:NAME_LENGTH],
-            phase=item["phase"][:32],
+            node_name=item["node"] or "",
+            phase=item["phase"],
             item=item,
             **self._text(position),
         )
@@ -161,8 +161,8 @@ class Rows:
     def _resource(self, revision: ClusterRevision, position: int, each: LoadedObject) -> Resource:
         return Resource(
             revision=revision,
-            kind=each.kind[:100],
-            api_version=each.object.api_version[:200],
+            kind=each.kind,
+            api_version=each.object.api_version,
             namespace=each.namespace,
             name=each.name,
             **self._text(position),

@@ -26,6 +26,31 @@ class IdField(models.CharField):
         super().__init__(*args, **kwargs)
 
 
+def storable(text: str) -> str:
+    """Returns a text that every database takes: NUL and halves of surrogate pairs become question marks.
+
+    Args:
+        text: anything.
+    """
+    return text.replace("\0", "?").encode("utf-8", "replace").decode()
+
+
+class NameField(models.CharField):
+    """A name to list and look for; the object itself says how it is really written, however long."""
+
+    def get_prep_value(self, value: Any) -> Any:
+        prepared = super().get_prep_value(value)
+        return storable(prepared)[: self.max_length] if isinstance(prepared, str) else prepared
+
+
+class MessageField(models.TextField):
+    """A sentence that may quote what a user sent."""
+
+    def get_prep_value(self, value: Any) -> Any:
+        prepared = super().get_prep_value(value)
+        return storable(prepared) if isinstance(prepared, str) else prepared
+
+
 class JSONTextField(models.TextField):
     """JSON as ASCII text: users' input may hold NUL and lone surrogates, which PostgreSQL's jsonb refuses."""
 

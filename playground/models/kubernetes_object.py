@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from django.db import models
 
+from playground.models.fields import NameField
+
 NAME_LENGTH = 253
 
 
@@ -11,7 +13,7 @@ class KubernetesObject(models.Model):
     """What a row of each kind has: its place in the input, its names, its text."""
 
     position = models.PositiveIntegerField(help_text="place in the input; the order of nodes matters")
-    name = models.CharField(max_length=NAME_LENGTH)
+    name = NameField(max_length=NAME_LENGTH)
     object = models.TextField(help_text="canonical JSON, scrubbed")
 
     class Meta:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import models
 
 from playground.models.cluster import ClusterRevision
-from playground.models.fields import JSONTextField
+from playground.models.fields import JSONTextField, NameField
 from playground.models.kubernetes_object import NAME_LENGTH, KubernetesObject
 
 
@@ -13,9 +13,9 @@ class Pod(KubernetesObject):
     """A pod."""
 
     revision = models.ForeignKey(ClusterRevision, on_delete=models.CASCADE, related_name="pods")
-    namespace = models.CharField(max_length=NAME_LENGTH)
-    node_name = models.CharField(max_length=NAME_LENGTH, blank=True)
-    phase = models.CharField(max_length=32, blank=True)
+    namespace = NameField(max_length=NAME_LENGTH)
+    node_name = NameField(max_length=NAME_LENGTH, blank=True)
+    phase = NameField(max_length=32, blank=True)
     item = JSONTextField(help_text="the pod as lists show it")
 
     class Meta:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import models
 
 from playground.models.cluster import Cluster, ClusterRevision
-from playground.models.fields import CompressedField, IdField, JSONTextField
+from playground.models.fields import CompressedField, IdField, JSONTextField, MessageField
 from playground.models.profile import Profile
 from playground.models.scenario import Scenario
 from playground.models.workspace import OwnedQuerySet, Workspace
@@ -59,7 +59,7 @@ class Run(models.Model):
     digest = models.CharField(max_length=64, blank=True)
     engine_version = models.CharField(max_length=64, blank=True)
     errors = JSONTextField(default=list)
-    message = models.TextField(blank=True)
+    message = MessageField(blank=True)
 
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db import models
 
-from playground.models.fields import CompressedField
+from playground.models.fields import CompressedField, MessageField, NameField
 from playground.models.kubernetes_object import NAME_LENGTH
 from playground.models.run import Run
 
@@ -32,10 +32,10 @@ class CycleSummary(models.Model):
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="cycles")
     cycle = models.PositiveIntegerField()
     t_us = models.BigIntegerField()
-    pod = models.CharField(max_length=2 * NAME_LENGTH + 1)
+    pod = NameField(max_length=2 * NAME_LENGTH + 1)
     attempt = models.PositiveIntegerField(default=1)
     result = models.CharField(max_length=16, help_text="scheduled, unschedulable or error")
-    node = models.CharField(max_length=NAME_LENGTH, blank=True)
+    node = NameField(max_length=NAME_LENGTH, blank=True)
     num_feasible = models.PositiveIntegerField(default=0)
     num_evaluated = models.PositiveIntegerField(default=0)
 
@@ -63,7 +63,7 @@ class CycleDetail(models.Model):
     cycle = models.PositiveIntegerField()
     status = models.CharField(max_length=12, choices=DetailStatus, default=DetailStatus.STORED)
     payload = CompressedField(null=True)
-    message = models.TextField(blank=True, help_text="why a replay failed")
+    message = MessageField(blank=True, help_text="why a replay failed")
     requested_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

@@ -189,6 +189,18 @@ def test_a_picture_is_an_unsupported_media_type(api: Api) -> None:
     assert answer["status"] == 415
 
 
+def test_names_that_no_cluster_would_take_are_listed_all_the_same(api: Api) -> None:
+    odd = pod("p" * 300, nodeName="n\0")
+    odd["status"]["phase"] = "x\0" * 50
+    cluster = api.import_text(
+        manifests(node("n\0"), odd, {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "s\0"}})
+    )
+    path = f"clusters/{cluster['id']}"
+    assert api.get(f"{path}/nodes")["results"][0]["name"] == "n\0"
+    assert api.get(f"{path}/pods")["results"][0]["name"] == "p" * 300
+    assert api.get(f"{path}/resources")["results"][0]["name"] == "s?"
+
+
 def test_a_name_with_odd_letters_is_made_printable(api: Api) -> None:
     answer = api.import_text(small_cluster(), query="?name=a%0Ab%C2%85c" + "d" * 300)
     assert answer["name"].startswith("a b cd")
