@@ -13,10 +13,12 @@ import msgspec
 from scheduler_core.api.canonical import canonical
 from scheduler_core.api.decode import convert_object, describe
 from scheduler_core.api.explain import Fault, explain, unknown_field, unknown_fields
-from scheduler_core.api.field_path import FieldPath
+from scheduler_core.api.field_path import FieldPath, without
 from scheduler_core.api.foreign import (
     SIMULATOR_CONFIG,
     SIMULATOR_LISTS,
+    SNAPSHOT,
+    captured_at,
     is_simulator_export,
     read_old_version,
 )
@@ -77,6 +79,7 @@ class Collector:
         self.seen = 0
         self.item_type = ("", "")
         self.scheduler_config = ""
+        self.captured_at = ""
         self._origins: dict[str, Origin] = {}
 
     def add(self, source: int, document: Document) -> None:
@@ -119,6 +122,10 @@ class Collector:
             return
         value = {**inherited, **value}
         kind, api_version = value.get("kind", ""), value.get("apiVersion", "")
+        if isinstance(kind, str) and kind in (SNAPSHOT, _LIST):
+            self.captured_at = captured_at(value) or self.captured_at
+            if kind == SNAPSHOT:
+                return
         items = value.get(_ITEMS)
         has_items = isinstance(items, list | Iterator)
         if isinstance(kind, str) and kind.endswith(_LIST) and items is not None:
@@ -204,13 +211,27 @@ class Collector:
             typed = convert_object(value, info.type)
         except msgspec.ValidationError as error:
             faults = list(islice(explain(value, info.type), MAX_PROBLEMS))
+            faults.extend(self._read_rest(value, info, [fault.path for fault in faults]))
             return faults or [Fault((), "", DECODE, str(error))], None
-        rules = validate(typed, value) if self.strict else validate_import(typed)
-        faults = list(islice(rules, MAX_PROBLEMS))
+        faults = self._rules(typed, value)
         if self.strict and info.type is not Untyped:
             for path in islice(unknown_fields(value, info.type), MAX_PROBLEMS):
                 faults.append(unknown_field(path))
         return faults, typed
+
+    def _read_rest(self, value: dict[str, Any], info: KindInfo, wrong: list[FieldPath]) -> list[Fault]:
+        """Judges an object without the fields that could not be read, so that nothing waits for their repair."""
+        rest = without(value, wrong)
+        try:
+            typed = convert_object(rest, info.type)
+        except msgspec.ValidationError:
+            return []
+        faults = self._rules(typed, rest)
+        return [fault for fault in faults if not any(fault.path[: len(path)] == path for path in wrong)]
+
+    def _rules(self, typed: KubeObject, value: dict[str, Any]) -> list[Fault]:
+        rules = validate(typed, value) if self.strict else validate_import(typed)
+        return list(islice(rules, MAX_PROBLEMS))
 
     def _keep(self, value: dict[str, Any], info: KindInfo, typed: KubeObject, origin: Origin) -> None:
         name = typed.metadata.name

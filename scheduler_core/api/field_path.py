@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from collections.abc import Iterable
+from typing import Any, TypeAlias
 
 
 class MapKey(str):
@@ -23,3 +24,23 @@ def format_path(path: FieldPath) -> str:
         else:
             text += f".{part}" if text else part
     return text
+
+
+def without(value: Any, paths: Iterable[FieldPath]) -> Any:
+    """Returns a copy of a plain value in which the fields at some paths are absent; items of lists stay."""
+    copy = value
+    for path in paths:
+        if path and isinstance(path[-1], str):
+            copy = _without(copy, path)
+    return copy
+
+
+def _without(value: Any, path: FieldPath) -> Any:
+    first, rest = path[0], path[1:]
+    if isinstance(value, dict) and first in value:
+        if not rest:
+            return {key: inner for key, inner in value.items() if key != first}
+        return {**value, first: _without(value[first], rest)}
+    if isinstance(value, list) and isinstance(first, int) and first < len(value):
+        return [*value[:first], _without(value[first], rest), *value[first + 1 :]]
+    return value

@@ -15,9 +15,10 @@ from scheduler_core.errors import SYNTAX
 _SEPARATOR = re.compile(r"^---(?=\s|$)", re.MULTILINE)
 _CONTROL = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _MAX_CONTROLS = 20
+_NO_TOKEN = "found character that cannot start any token"
+_NO_TABS = "YAML takes blanks, not tabs, for indentation"
 _HINTS = {
-    "found character '\\t' that cannot start any token": "YAML takes blanks, not tabs, for indentation",
-    "found a tab character that violates indentation": "YAML takes blanks, not tabs, for indentation",
+    "found a tab character that violates indentation": _NO_TABS,
     "mapping values are not allowed in this context": "quote a value that has a colon and a blank in it",
 }
 
@@ -44,7 +45,7 @@ def read_events(text: str) -> Iterator[tuple[int, int, yaml.Event | Problem]]:
                 yield document, offset, event
             break
         except yaml.MarkedYAMLError as error:
-            problem = _problem(error, max(document, 1), offset)
+            problem = _problem(error, max(document, 1), offset, text)
         yield document, offset, problem
         faulty += 1
         if faulty == MAX_PROBLEMS:
@@ -58,10 +59,12 @@ def read_events(text: str) -> Iterator[tuple[int, int, yaml.Event | Problem]]:
         yield document, 0, _control_problem(max(document, 1), *place)
 
 
-def _problem(error: yaml.MarkedYAMLError, document: int, offset: int) -> Problem:
+def _problem(error: yaml.MarkedYAMLError, document: int, offset: int, text: str) -> Problem:
     mark = error.problem_mark or error.context_mark
     message = error.problem or error.context or "not YAML"
-    if message in _HINTS:
+    if message == _NO_TOKEN and mark is not None and _has_tab(text, offset + mark.line):
+        message += f": {_NO_TABS}"
+    elif message in _HINTS:
         message += f": {_HINTS[message]}"
     elif error.context:
         message += f" {error.context}"
@@ -86,6 +89,12 @@ def _controls(text: str) -> Iterator[tuple[int, int, str]]:
         if number == _MAX_CONTROLS:
             return
         yield (*line_and_column(text, match.start()), match[0])
+
+
+def _has_tab(text: str, line: int) -> bool:
+    """Returns whether a line, counted from 0, is indented with a tab."""
+    indented = text.splitlines()[line : line + 1]
+    return any("\t" in each[: len(each) - len(each.lstrip())] for each in indented)
 
 
 def _control_problem(document: int, line: int, column: int, character: str) -> Problem:

@@ -26,6 +26,7 @@ def test_all_errors_are_listed_at_once_each_with_its_place() -> None:
     ] == [
         ("dump.yaml", 2, 9, 13, "spec.nodeName", "Decode"),
         ("dump.yaml", 2, 14, 23, "spec.containers[0].resources.requests[cpu]", "Decode"),
+        ("dump.yaml", 2, 14, 37, "spec.containers[0].resources.requests[memory]", "Invalid value"),
         ("second.yaml", 1, 1, 1, "apiVersion", "Required value"),
     ]
     assert errors[1].object == "Pod web"
@@ -256,3 +257,29 @@ def test_a_field_that_came_by_a_merge_is_placed_at_what_it_would_be_in() -> None
     priority, selector = refused(text)
     assert (priority.line, priority.column) == (12, 15)
     assert (selector.line, selector.column, selector.field) == (13, 31, "spec.nodeSelector[b]")
+
+
+def test_what_cannot_be_read_does_not_hide_what_else_is_wrong() -> None:
+    text = """\
+apiVersion: v1
+kind: Pod
+metadata: {name: web}
+spec:
+  containers:
+  - name: main
+    resources: {requests: {cpu: abc, memory: -1}}
+  - name: 5
+    resources: {requests: {cpu: -3}}
+"""
+    assert [(error.line, error.field) for error in refused(text)] == [
+        (7, "spec.containers[0].resources.requests[cpu]"),
+        (7, "spec.containers[0].resources.requests[memory]"),
+        (8, "spec.containers[1].name"),
+        (9, "spec.containers[1].resources.requests[cpu]"),
+    ]
+
+
+def test_a_tab_is_called_a_tab() -> None:
+    (error,) = refused("a:\n\tb: 1\n")
+    assert (error.line, error.column) == (2, 1)
+    assert error.message.endswith("YAML takes blanks, not tabs, for indentation")
