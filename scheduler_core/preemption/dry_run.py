@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from scheduler_core.preemption.bench import Bench, BenchRows, strip
-from scheduler_core.preemption.victims import (
+from scheduler_core.preemption.victims import (, has_potential_victims
     NO_VICTIMS,
     select_victims_on_node,
 )
@@ -74,6 +74,9 @@ class DryRun:
                 yield names[row], found[row]
 
     def _one(self, preemptor: Preemptor, row: int) -> Outcome:
+        node_info = self._handle.snapshot.node_infos.info(row)
+        if not has_potential_victims(node_info, preemptor.pod.priority):
+            return NO_VICTIMS
         return select_victims_on_node(
             self._handle, preemptor.state.clone(), preemptor.pod, row, preemptor.pdbs
         )
