@@ -11,7 +11,7 @@ import sys
 import traceback
 from typing import TYPE_CHECKING, Final
 
-from engine.cli import run
+from engine.cli import redact, run, validate
 from scheduler_core.api import ManifestError
 
 if TYPE_CHECKING:
@@ -27,7 +27,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         prog="playground", description="What kube-scheduler would do, without a cluster."
     )
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    run.add_parser(commands)
+    for command in (run, validate, redact):
+        command.add_parser(commands)
     options = parser.parse_args(arguments)
     try:
         code: int = options.execute(options)

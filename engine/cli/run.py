@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from engine.cli.reading import add_files, load, note_report, write_export
 from engine.sources import read_sources
-from scheduler_core.api import FieldError, ManifestError, load_manifests
+from scheduler_core.api import FieldError, ManifestError
 from scheduler_core.config import load_config
-from scheduler_core.simulator import Simulator, SimulatorOptions
+from scheduler_core.simulator import Simulator, SimulatorOptions, end_state
 
 if TYPE_CHECKING:
     import argparse
@@ -52,10 +53,7 @@ class TraceFile:
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Adds the command's options."""
     parser = commands.add_parser("run", help="place the pending pods of a dump", description=__doc__)
-    parser.add_argument(
-        "-f", dest="files", action="append", metavar="FILE", required=True,
-        help="a file of manifests, a folder, or - for stdin; may be repeated",
-    )  # fmt: skip
+    add_files(parser)
     parser.add_argument("--config", metavar="FILE", help="a KubeSchedulerConfiguration")
     parser.add_argument("--format", choices=("text", "json"), default="text")
     parser.add_argument("--seed", type=int, default=0, help="for ties between nodes (default: 0)")
@@ -65,14 +63,18 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help="leave out plugins of the configuration that are not known here",
     )  # fmt: skip
     parser.add_argument("--trace", metavar="FILE", help="write the run's events there, one JSON a line")
+    parser.add_argument(
+        "--export", metavar="FILE", help="write the cluster as the run leaves it there: .yaml, else JSON"
+    )
     parser.set_defaults(execute=execute)
 
 
 def execute(options: argparse.Namespace) -> int:
     """Runs the simulator on what the command line names."""
-    loaded = load_manifests(read_sources(options.files), skip_invalid=options.skip_invalid)
+    loaded = load(options.files, skip_invalid=options.skip_invalid)
     _note(loaded)
-    config = load_config(_config_text(options.config), options.config or "config")
+    text = _config_text(options.config) or loaded.scheduler_config
+    config = load_config(text, options.config or "config")
     trace = _open_trace(options.trace)
     unknown: Any = "leave-out" if options.skip_unknown_plugins else "refuse"
     simulator = Simulator(config, SimulatorOptions(seed=options.seed, unknown_plugins=unknown), trace)
@@ -83,6 +85,9 @@ def execute(options: argparse.Namespace) -> int:
     result = simulator.run()
     if trace is not None:
         trace.close()
+    if options.export:
+        left = end_state(loaded.objects, simulator.store)
+        write_export(options.export, left, captured_at=loaded.captured_at)
     if options.format == "json":
         sys.stdout.write(_as_json(result, loaded))
     else:
@@ -108,12 +113,8 @@ def _open_trace(path: str | None) -> TraceFile | None:
 
 
 def _note(loaded: Loaded) -> None:
-    """Tells on stderr what was left out."""
-    for error in loaded.errors:
-        print(f"left out: {error.sentence()}", file=sys.stderr)
-    if loaded.skipped:
-        kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(loaded.skipped.items()))
-        print(f"not read by scheduling: {kinds}", file=sys.stderr)
+    """Tells on stderr what was left out and what looks wrong."""
+    note_report(loaded)
     workloads = Counter(item.kind for item in loaded.objects if item.kind in _WORKLOADS)
     if workloads:
         kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(workloads.items()))

@@ -6,6 +6,7 @@ from scheduler_core.api.canonical import canonical
 from scheduler_core.api.collect import LoadedObject
 from scheduler_core.api.decode import decode_object, encode_object
 from scheduler_core.api.defaulting import default_object
+from scheduler_core.api.export import export
 from scheduler_core.api.kinds import KINDS, KindInfo, KubeObject, Untyped, find_kind, object_key
 from scheduler_core.api.limits import DEFAULT_LIMITS, Limits
 from scheduler_core.api.manifest import Loaded, Source, load_manifests
@@ -15,12 +16,15 @@ from scheduler_core.api.pod import Pod
 from scheduler_core.api.pod_resources import pod_requests, to_ints
 from scheduler_core.api.policy import Namespace, PodDisruptionBudget, PriorityClass
 from scheduler_core.api.quantity import Quantity, QuantityError, parse_quantity
+from scheduler_core.api.redaction import Redaction
+from scheduler_core.api.report import ImportReport, import_report
 from scheduler_core.errors import FieldError, ManifestError
 
 __all__ = [
     "DEFAULT_LIMITS",
     "KINDS",
     "FieldError",
+    "ImportReport",
     "KindInfo",
     "KubeObject",
     "Limits",
@@ -35,6 +39,7 @@ __all__ = [
     "PriorityClass",
     "Quantity",
     "QuantityError",
+    "Redaction",
     "Source",
     "Time",
     "Untyped",
@@ -42,7 +47,9 @@ __all__ = [
     "decode_object",
     "default_object",
     "encode_object",
+    "export",
     "find_kind",
+    "import_report",
     "load_manifests",
     "object_key",
     "parse_quantity",

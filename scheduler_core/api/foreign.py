@@ -16,6 +16,19 @@ SIMULATOR_LISTS: Final = {
 }
 SIMULATOR_CONFIG: Final = "schedulerConfig"
 
+SNAPSHOT: Final = "Snapshot"
+"""The kind of a text that says when the objects beside it were read (examples/export-snapshot.sh writes it)."""
+CAPTURED_AT: Final = "capturedAt"
+"""Where it says so; an exported List says it in its metadata."""
+
+
+def captured_at(value: dict[str, Any]) -> str:
+    """Returns when what a document holds was read from a cluster, if it says so."""
+    metadata = value.get("metadata")
+    holder = value if value.get("kind") == SNAPSHOT else metadata if isinstance(metadata, dict) else {}
+    moment = holder.get(CAPTURED_AT, "")
+    return moment if isinstance(moment, str) else ""
+
 
 def is_simulator_export(value: dict[str, Any]) -> bool:
     """Returns whether an object without a type is an export of kube-scheduler-simulator."""

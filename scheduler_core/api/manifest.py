@@ -42,6 +42,7 @@ class Loaded(msgspec.Struct, frozen=True):
         skipped: how many objects of each kind were left out because their kind is not read.
         warnings: what was taken differently from how it was written.
         scheduler_config: the KubeSchedulerConfiguration that came with the objects, as JSON, or an empty text.
+        captured_at: when the objects were read from a cluster, as RFC 3339, or an empty text.
     """
 
     objects: list[LoadedObject]
@@ -49,6 +50,7 @@ class Loaded(msgspec.Struct, frozen=True):
     skipped: dict[str, int]
     warnings: tuple[str, ...]
     scheduler_config: str = ""
+    captured_at: str = ""
 
 
 def load_manifests(
@@ -89,6 +91,7 @@ def load_manifests(
         skipped=dict(sorted(collector.skipped.items())),
         warnings=tuple(collector.warnings),
         scheduler_config=collector.scheduler_config,
+        captured_at=collector.captured_at,
     )
 
 

@@ -11,6 +11,7 @@ from scheduler_core.extender.tape import (
     decode_tape,
     encode_tape,
 )
+from scheduler_core.simulator.end_state import end_state
 from scheduler_core.simulator.options import CONFORMANCE, DEFAULT, SimulatorOptions
 from scheduler_core.simulator.simulator import (
     ENGINE_VERSION,
@@ -36,4 +37,5 @@ __all__ = [
     "TransportError",
     "decode_tape",
     "encode_tape",
+    "end_state",
 ]

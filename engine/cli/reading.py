@@ -1,0 +1,75 @@
+"""What the commands share: naming files, reading them, telling what came of it, writing a cluster."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from engine.sources import read_sources
+from scheduler_core.api import (
+    FieldError,
+    Limits,
+    ManifestError,
+    export,
+    import_report,
+    load_manifests,
+)
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterable
+
+    from scheduler_core.api import Loaded
+
+# Ten times and more what the browser takes: a machine of one's own may be filled by a file of one's own.
+LIMITS: Final = Limits(bytes=2**30, nodes=100_000_000)
+_YAML: Final = frozenset({".yaml", ".yml"})
+
+
+def add_files(parser: argparse.ArgumentParser) -> None:
+    """Adds the option that names what to read."""
+    parser.add_argument(
+        "-f", dest="files", action="append", metavar="FILE", required=True,
+        help="a file of manifests, a folder, an archive, a support bundle, or - for stdin; may be repeated",
+    )  # fmt: skip
+
+
+def load(files: Iterable[str], *, skip_invalid: bool = False, strict: bool = False) -> Loaded:
+    """Reads all that the command line names.
+
+    Raises:
+        ManifestError: with all that is wrong.
+    """
+    sources = read_sources(files, max_bytes=LIMITS.bytes)
+    return load_manifests(sources, skip_invalid=skip_invalid, strict=strict, limits=LIMITS)
+
+
+def note_report(loaded: Loaded) -> None:
+    """Tells on stderr what was left out of an import, and what looks wrong in it."""
+    for error in loaded.errors:
+        print(f"left out: {error.sentence()}", file=sys.stderr)
+    report = import_report(loaded)
+    if report.skipped:
+        kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(report.skipped.items()))
+        print(f"not read by scheduling: {kinds}", file=sys.stderr)
+    for finding in report.suspicious:
+        print(f"suspicious: {finding.sentence()}", file=sys.stderr)
+
+
+def write_export(path: str, objects: Iterable[dict[str, Any]], *, captured_at: str = "") -> None:
+    """Writes a cluster to a file, or to stdout for ``-``; the name's ending says how.
+
+    Raises:
+        ManifestError: when the file cannot be written.
+    """
+    format_: Any = "yaml" if Path(path).suffix.lower() in _YAML else "json"
+    data = export(objects, format_, captured_at=captured_at)
+    if path == "-":
+        sys.stdout.write(data.decode())
+        return
+    try:
+        Path(path).write_bytes(data)
+    except OSError as wrong:
+        message = f"cannot be written: {wrong.strerror}"
+        raise ManifestError([FieldError(file=path, type="Syntax", message=message)]) from wrong
