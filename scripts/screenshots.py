@@ -143,8 +143,8 @@ def readme_scenes(done: Prepared) -> list[Scene]:
     """Returns what the README shows."""
     eighth, reasons = done.runs["eighth-replica"], done.runs["pending-for-four-reasons"]
     return [
-        Scene("run", f"{eighth}?cycle=3", widths=(1440,)),
-        Scene("why", f"{reasons}?pod=default/simulation", widths=(1440,)),
+        Scene("run-page", f"{eighth}?cycle=3", widths=(1440,)),
+        Scene("why-page", f"{reasons}?pod=default/simulation", widths=(1440,)),
     ]
 
 
@@ -164,8 +164,15 @@ def shoot(browser: Browser, address: str, scene: Scene, folder: Path) -> None:
             for step in scene.steps:
                 step(page)
             page.wait_for_timeout(300)
-            page.screenshot(path=folder / f"{scene.name}-{width}-{theme}.png", full_page=scene.whole)
+            page.screenshot(path=folder / picture_name(scene, width, theme, folder), full_page=scene.whole)
             context.close()
+
+
+def picture_name(scene: Scene, width: int, theme: str, folder: Path) -> str:
+    """Returns a picture's file name: short ones for the README, else with width and theme."""
+    if folder == IMAGES:
+        return f"{scene.name}.png" if theme == "light" else f"{scene.name}-{theme}.png"
+    return f"{scene.name}-{width}-{theme}.png"
 
 
 def main() -> None:
