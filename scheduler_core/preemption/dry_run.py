@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from scheduler_core.preemption.bench import Bench, BenchRows, strip
-from scheduler_core.preemption.victims import (, has_potential_victims
+from scheduler_core.preemption.victims import (
     NO_VICTIMS,
+    has_potential_victims,
     select_victims_on_node,
 )
 
