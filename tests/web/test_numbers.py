@@ -1,4 +1,4 @@
-"""What a visitor waits for, measured against the served application (`pytest -s tests/web/test_numbers.py` prints it)."""
+"""What a visitor waits for, measured against the served application; `pytest -s` prints the figures."""
 
 from __future__ import annotations
 
