@@ -1,7 +1,8 @@
 """`make bench`: pods per second of the whole simulator against kube-scheduler's figures, with the same placements.
 
 Every workload is generated, run through queue, cycle, assume and binding with its summary events encoded, and each
-pod's node compared with the recorded one. Different placements fail; a slow machine does not.
+pod's node compared with the recorded one. Different placements fail; a slow machine does not. Rates are by the CPU time
+of the process, and their figures are scaled by the speed that the machine had in the same process.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ import argparse
 import gzip
 import json
 import os
-import resource
 import subprocess
 import sys
 import time
@@ -21,11 +21,12 @@ from typing import Any
 from scheduler_core.api import decode_object
 from scheduler_core.config import load_config
 from scheduler_core.simulator import CONFORMANCE, Simulator
-from tests.bench.calibrate import loop
 from tests.bench.make_workload import case
+from tests.bench.measure import measure, peak_mib
+from tests.bench.others import OTHERS
+from tests.bench.sinks import SummarySink
 
 HERE = Path(__file__).parent
-CALIBRATION_STEPS = 3_000_000
 THEIR_MILLION_STEPS = 7.1
 """What calibrate.py gave on the machine of their figures."""
 THEIRS = {
@@ -53,30 +54,6 @@ AIMS = {
 }
 
 
-class SummarySink:
-    """Takes the encoded events and keeps none."""
-
-    def write(self, seq: int, data: bytes) -> None:
-        """Takes one event."""
-
-    def wants_detail(self, cycle: int, num_nodes: int) -> bool:
-        """Never."""
-        return False
-
-    def write_detail(self, cycle: int, detail: object) -> None:
-        """Not asked for."""
-
-
-def calibrate() -> float:
-    """Million steps a second of the calibration loop, best of five."""
-    best = float("inf")
-    for _ in range(5):
-        started = time.perf_counter()
-        loop(CALIBRATION_STEPS)
-        best = min(best, time.perf_counter() - started)
-    return CALIBRATION_STEPS / best / 1e6
-
-
 def expected_nodes(workload: str) -> list[str | None]:
     """The recorded node of every pending pod, in order."""
     kind, nodes, pods, *rest = workload.split(":")
@@ -93,12 +70,12 @@ def run_once(workload: str) -> dict[str, Any]:
     """Runs a workload once: seconds to load, seconds to run, and how many pods went elsewhere."""
     kind, nodes, pods, *rest = workload.split(":")
     made = case(int(nodes), int(pods), kind, all_nodes=bool(rest))
-    started = time.perf_counter()
+    started = time.process_time()
     simulator = Simulator(load_config(made.get("config", "")), CONFORMANCE, SummarySink())
     simulator.load(decode_object(raw) for raw in made["objects"])
-    loaded = time.perf_counter()
-    result = simulator.run()
-    seconds = time.perf_counter() - loaded
+    loading = time.process_time() - started
+    took = measure(simulator.run)
+    result = simulator.result()
     pending = [
         f"default/{raw['metadata']['name']}"
         for raw in made["objects"]
@@ -106,8 +83,13 @@ def run_once(workload: str) -> dict[str, Any]:
     ]
     ours = [result.placements.get(pod) for pod in pending]
     differing = sum(a != b for a, b in zip(ours, expected_nodes(workload), strict=True))
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    return {"load": loaded - started, "run": seconds, "differing": differing, "peak_mib": peak}
+    return {
+        "load": loading,
+        "pods_per_s": int(pods) / took.seconds,
+        "theirs": THEIRS[workload] * took.speed / THEIR_MILLION_STEPS,
+        "differing": differing,
+        "peak_mib": peak_mib(),
+    }
 
 
 def in_own_process(workload: str) -> dict[str, Any]:
@@ -121,35 +103,47 @@ def in_own_process(workload: str) -> dict[str, Any]:
 def main() -> int:
     """Prints the table."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
-    parser.add_argument("--only", default=os.environ.get("ONLY", ""), help="KIND:NODES:PODS[:all]")
+    parser.add_argument(
+        "--only", default=os.environ.get("ONLY", ""), help="KIND:NODES:PODS[:all] …, or a name"
+    )
     parser.add_argument("--runs", type=int, default=3, help="the median of so many (default: 3)")
     parser.add_argument("--once", metavar="WORKLOAD", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.once:
-        print(json.dumps(run_once(options.once)))
+        found = OTHERS[options.once]() if options.once in OTHERS else run_once(options.once)
+        print(json.dumps(found))
         return 0
-    speed = calibrate()
-    scale = speed / THEIR_MILLION_STEPS
-    print(f"calibration: {speed:.2f} million steps/s; kube-scheduler's figures are scaled by {scale:.2f}")
+    wanted = options.only.split() or [*THEIRS, *OTHERS]
+    differing = table([workload for workload in wanted if workload not in OTHERS], options.runs)
+    for name in wanted:
+        if name in OTHERS:
+            found = in_own_process(name)
+            print(f"{name:22}", *(f"{key} {value}" for key, value in found.items()), flush=True)
+            differing += found.get("same") is False
+    if differing:
+        print(f"{differing} pods were placed elsewhere")
+    return 1 if differing else 0
+
+
+def table(workloads: list[str], runs: int) -> int:
+    """Measures the workloads with a record; the number of pods that were placed elsewhere."""
     head = ("workload", "pods/s", "theirs", "ratio", "aim", "MiB", "load s", "differing")
     print("{:22} {:>8} {:>8} {:>7} {:>5} {:>6} {:>7} {:>9}".format(*head))
     wrong = 0
-    for workload in options.only.split() or THEIRS:
-        measured = [in_own_process(workload) for _ in range(options.runs)]
-        num_pods = int(workload.split(":")[2])
-        ours = num_pods / median(run["run"] for run in measured)
-        theirs = THEIRS[workload] * scale
+    for workload in workloads:
+        measured = [in_own_process(workload) for _ in range(runs)]
+        by_ratio = sorted(measured, key=lambda run: run["pods_per_s"] / run["theirs"])
+        middle = by_ratio[len(by_ratio) // 2]
         differing = max(run["differing"] for run in measured)
         wrong += differing
-        peak, load = max(run["peak_mib"] for run in measured), median(run["load"] for run in measured)
         print(
-            f"{workload:22} {ours:8.0f} {theirs:8.0f} {ours / theirs:7.1f} {AIMS[workload]:5} "
-            f"{peak:6.0f} {load:7.2f} {differing:9}",
+            f"{workload:22} {middle['pods_per_s']:8.0f} {middle['theirs']:8.0f} "
+            f"{middle['pods_per_s'] / middle['theirs']:7.1f} {AIMS[workload]:5} "
+            f"{max(run['peak_mib'] for run in measured):6.0f} {median(run['load'] for run in measured):7.2f} "
+            f"{differing:9}",
             flush=True,
         )
-    if wrong:
-        print(f"{wrong} pods were placed elsewhere")
-    return 1 if wrong else 0
+    return wrong
 
 
 if __name__ == "__main__":
