@@ -146,12 +146,15 @@ class NodeFinder:
             candidates = self._narrow(pre_filter, diagnosis)
         search = Search(framework, state, pod, answers)
         rows = self._pass_filters(search, candidates, diagnosis, sample=sample)
-        processed = len(rows) + len(diagnosis.node_to_status)
-        self.next_start_node_index = (self.next_start_node_index + processed) % len(nodes)
+        self.advance(len(rows) + len(diagnosis.node_to_status))
         passed = self._pass_extenders(pod, rows, diagnosis)
         if len(passed.rows) != len(rows):
             diagnosis.unschedulable_plugins.add(EXTENDER_NAME)
         return FoundNodes(passed.rows, candidates, diagnosis, pre_filter, passed.without_pods, answers)
+
+    def advance(self, num_evaluated: int) -> None:
+        """Has the next search start after the nodes that were looked at."""
+        self.next_start_node_index = (self.next_start_node_index + num_evaluated) % len(self._snapshot)
 
     def _recall(self, framework: Framework, pod: PodInfo) -> Answers | None:
         memory = self._memories.get(framework.profile_name)

@@ -22,6 +22,7 @@ from scheduler_core.scheduler.prioritize import (
     select_host,
     tied_rows,
 )
+from scheduler_core.scheduler.recorded import recorded_decision, take_over
 from scheduler_core.trace.events import (
     CycleStarted,
     PodAssumed,
@@ -146,6 +147,8 @@ def _schedule_pod(
     )
     if not len(snapshot):
         return None
+    if scheduler.recorded and (decision := recorded_decision(scheduler, pod, attempt.cycle)) is not None:
+        return take_over(scheduler, framework, state, pod, decision)
     found = scheduler.finder.find(
         framework,
         state,

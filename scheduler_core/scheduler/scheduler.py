@@ -21,7 +21,7 @@ from scheduler_core.snapshot.pod_info import PodInfo
 from scheduler_core.snapshot.snapshot import Snapshot
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from scheduler_core.api.pod import Pod
     from scheduler_core.clock import VirtualClock
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from scheduler_core.framework.registry import Registry
     from scheduler_core.framework.runtime import Framework
     from scheduler_core.framework.types import NominatingInfo
+    from scheduler_core.scheduler.decision import Decision
     from scheduler_core.scheduler.tie_break import TieBreak
     from scheduler_core.trace.sink import Tracer
 
@@ -105,6 +106,7 @@ class Scheduler:
         self.waiting_pods = WaitingPods()
         self.tie_break = environment.tie_break
         self.cycle = 0
+        self.recorded: Mapping[int, Decision] = {}
         self.step = 0
         self.extenders = build_extenders(config.extenders, environment.extender_transport)
         ignored = ignored_resources(config.extenders)

@@ -11,6 +11,7 @@ from scheduler_core.extender.tape import (
     decode_tape,
     encode_tape,
 )
+from scheduler_core.simulator.checkpoint import Checkpoint, checkpoint_before, restore
 from scheduler_core.simulator.end_state import end_state
 from scheduler_core.simulator.options import CONFORMANCE, DEFAULT, SimulatorOptions
 from scheduler_core.simulator.simulator import (
@@ -26,6 +27,7 @@ __all__ = [
     "DEFAULT",
     "ENGINE_VERSION",
     "Answer",
+    "Checkpoint",
     "PendingPod",
     "RecordingTransport",
     "ReplayTransport",
@@ -35,7 +37,9 @@ __all__ = [
     "Step",
     "TapeError",
     "TransportError",
+    "checkpoint_before",
     "decode_tape",
     "encode_tape",
     "end_state",
+    "restore",
 ]

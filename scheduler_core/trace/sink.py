@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from scheduler_core.trace.events import Event
 
 
+class ReplayError(Exception):
+    """The run at hand is not the recorded one."""
+
+
 class Sink(Protocol):
     """Takes encoded events in order, and the details of cycles that it wants."""
 
@@ -53,20 +57,41 @@ class MemorySink:
 class Tracer:
     """Numbers, encodes and digests events. Without a sink it is off."""
 
-    __slots__ = ("_clock", "_hash", "_sink", "on", "seq")
+    __slots__ = ("_clock", "_expected", "_hash", "_sink", "on", "seq")
 
     def __init__(self, clock: VirtualClock, sink: Sink | None) -> None:
         self._clock = clock
         self._sink = sink
         self._hash = hashlib.sha256()
+        self._expected: tuple[int, str] | None = None
         self.on = sink is not None
         self.seq = 0
 
     def emit(self, event: Event) -> None:
         """Sends one event."""
+        self._write(encode(event, self.seq + 1, self._clock.now_us))
+
+    def repeat(self, line: bytes) -> None:
+        """Sends an event of an earlier run again.
+
+        Raises:
+            ReplayError: it does not follow on what was sent.
+        """
+        if not line.startswith(b'{"seq":%d,"t_us":%d,' % (self.seq + 1, self._clock.now_us)):
+            raise ReplayError(f"event {self.seq + 1} at {self._clock.now_us} µs is not the recorded one")
+        self._write(line)
+
+    def expect(self, seq: int, digest: str) -> None:
+        """Has the digest compared once ``seq`` events are sent; the next one raises ReplayError if it differs."""
+        self._expected = seq, digest
+
+    def _write(self, data: bytes) -> None:
         assert self._sink is not None
+        if self._expected is not None and self.seq >= self._expected[0]:
+            if self.digest() != self._expected[1]:
+                raise ReplayError(f"the first {self.seq} events are not the recorded ones")
+            self._expected = None
         self.seq += 1
-        data = encode(event, self.seq, self._clock.now_us)
         self._hash.update(data)
         self._hash.update(b"\n")
         self._sink.write(self.seq, data)
