@@ -19,7 +19,15 @@ from engine import frames
 from engine.extender_access import ExtenderAccess
 from scheduler_core.api import FieldError, ManifestError, decode_object
 from scheduler_core.config import load_config
-from scheduler_core.simulator import Simulator, SimulatorOptions, Step, TapeError
+from scheduler_core.simulator import (
+    Checkpoint,
+    ReplayError,
+    Simulator,
+    SimulatorOptions,
+    Step,
+    TapeError,
+    restore,
+)
 from scheduler_core.trace import encode_detail
 
 if TYPE_CHECKING:
@@ -51,7 +59,8 @@ class JobStep(msgspec.Struct, frozen=True, rename="camel"):
 class Job(msgspec.Struct, frozen=True):
     """What to run: objects as plain JSON, the configuration's text, the options that are not default.
 
-    ``extenders`` is the operator's word, never that of whoever wrote the configuration.
+    ``extenders`` is the operator's word, never that of whoever wrote the configuration. ``checkpoint`` (base64) is
+    that of an earlier run of the same job: its decisions are taken over instead of made again.
     """
 
     objects: tuple[dict[str, Any], ...]
@@ -60,6 +69,7 @@ class Job(msgspec.Struct, frozen=True):
     details: Literal["auto", "none"] | CycleWanted = "auto"
     steps: tuple[JobStep, ...] = ()
     extenders: ExtenderAccess = ExtenderAccess()
+    checkpoint: bytes | None = None
 
     @property
     def until_cycle(self) -> int | None:
@@ -146,7 +156,7 @@ def main() -> int:
         return run_job(job, stdout, Control(stdin))
     except ManifestError as wrong:
         return _refuse(stdout, str(wrong), wrong.errors)
-    except (msgspec.DecodeError, TapeError) as wrong:
+    except (msgspec.DecodeError, ReplayError, TapeError) as wrong:
         return _refuse(stdout, str(wrong), ())
 
 
@@ -172,6 +182,8 @@ def run_job(job: Job, stdout: frames.Writable, control: Control) -> int:
         Step(advance_us=step.advance_us, apply=tuple(map(decode_object, step.apply)), delete=step.delete)
         for step in job.steps
     ]
+    if job.checkpoint is not None:
+        restore(simulator, Checkpoint.decode(job.checkpoint))
     result = simulator.run(steps, is_cancelled=is_cancelled, until_cycle=job.until_cycle)
     sink.flush()
     if tape := asked.encoded_tape():

@@ -77,8 +77,15 @@ def encode_hook(value: Any) -> Any:
 
 def without_nulls(value: Any) -> Any:
     """Returns a copy in which a field or item that is null is absent."""
-    if isinstance(value, Mapping):
-        return {key: without_nulls(item) for key, item in value.items() if item is not None}
+    kind = type(value)
+    if kind is str or kind is int:
+        return value
+    if kind is dict or isinstance(value, Mapping):
+        return {
+            key: item if type(item) is str else without_nulls(item)
+            for key, item in value.items()
+            if item is not None
+        }
     if isinstance(value, list | tuple):
         return [without_nulls(item) for item in value if item is not None]
     return value

@@ -21,6 +21,7 @@ from scheduler_core.simulator.simulator import (
     Simulator,
     Step,
 )
+from scheduler_core.trace.sink import ReplayError
 
 __all__ = [
     "CONFORMANCE",
@@ -30,6 +31,7 @@ __all__ = [
     "Checkpoint",
     "PendingPod",
     "RecordingTransport",
+    "ReplayError",
     "ReplayTransport",
     "RunResult",
     "Simulator",

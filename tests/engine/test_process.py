@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import subprocess
 import sys
@@ -11,6 +12,10 @@ from typing import Any
 import pytest
 
 from engine import frames
+from scheduler_core.api import decode_object
+from scheduler_core.config import load_config
+from scheduler_core.simulator import DEFAULT, Simulator, checkpoint_before
+from scheduler_core.trace.sink import MemorySink
 from tests.bench.make_workload import case
 
 NUM_PODS = 6000
@@ -71,6 +76,20 @@ def test_one_cycles_detail_is_found_again_by_running_up_to_it(process: Process) 
     assert cycle == 12
     assert len(json.loads(data)["nodes"]) == 300
     assert json.loads(received[-1].payload)["num_cycles"] == 12
+
+
+def test_a_checkpoint_of_another_run_is_refused(process: Process) -> None:
+    objects = case(5, 30, "plain")["objects"]
+    sink = MemorySink()
+    run = Simulator(load_config(""), DEFAULT, sink)
+    run.load(decode_object(raw) for raw in objects)
+    run.run()
+    checkpoint = base64.b64encode(checkpoint_before(20, sink.lines).encode()).decode()
+    job = {"objects": objects[1:], "details": {"cycle": 20}, "checkpoint": checkpoint}
+    send(process, job)
+    received = receive(process)
+    assert process.wait() == 2
+    assert "not the recorded one" in json.loads(received[-1].payload)["message"]
 
 
 def test_a_cancel_ends_the_run_with_what_was_done(process: Process) -> None:
