@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,14 @@ def engine_pids() -> list[int]:
         if parent == os.getpid() and b"engine.process" in command:
             found.append(int(path.parent.name))
     return found
+
+
+@pytest.fixture
+def no_spare() -> Iterator[None]:
+    """No engine is kept warm: the only ones are those of the test's runs, started under the test's settings."""
+    spawner.stop()
+    yield
+    spawner.keep_spare()
 
 
 def large_cluster(api: Api) -> str:
@@ -198,6 +207,7 @@ def test_cancelling_what_is_over_changes_nothing(api: Api) -> None:
 
 
 @pytest.mark.serial
+@pytest.mark.usefixtures("no_spare")
 def test_a_killed_engine_shows_as_failed_within_a_second(api: Api) -> None:
     run = api.run(large_cluster(api))
     eventually(lambda: api.get(f"runs/{run['id']}")["last_seq"] > 0)
@@ -211,6 +221,7 @@ def test_a_killed_engine_shows_as_failed_within_a_second(api: Api) -> None:
     assert again["status"] == "finished"
 
 
+@pytest.mark.usefixtures("no_spare")
 def test_an_engine_that_hangs_is_ended(api: Api, settings: Any) -> None:
     settings.RUN_SILENT_SECONDS = 0.3
     settings.RUN_GRACE_SECONDS = 0.2
@@ -228,10 +239,9 @@ def test_a_run_that_takes_too_long_is_stopped(api: Api, settings: Any) -> None:
     assert (over["status"], over["message"]) == ("failed", "The run took longer than 0.2 s and was stopped.")
 
 
+@pytest.mark.usefixtures("no_spare")
 def test_a_run_that_takes_too_much_memory_says_so(api: Api, settings: Any) -> None:
     settings.RUN_MEMORY_BYTES = 125 << 20
-    for pid in engine_pids():  # the spare one has the old limit
-        os.kill(pid, signal.SIGKILL)
     cluster = api.import_text(small_cluster(20, 6000))
     over = api.wait_for(api.run(cluster["id"])["id"])
     assert over["status"] == "failed"

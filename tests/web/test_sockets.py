@@ -134,7 +134,7 @@ async def test_a_reader_that_breaks_off_again_and_again_loses_nothing(api: Api, 
 
 
 async def test_a_reader_that_acknowledges_nothing_gets_one_window(api: Api, open_socket: Open) -> None:
-    run_id = await start(api, 1500, num_nodes=3)
+    run_id = await start(api, 1200, num_nodes=12)
     await finished(api, run_id)
     socket = await open_socket(f"/ws/runs/{run_id}/")
     num_bytes, last_seq = 0, 0
