@@ -23,7 +23,7 @@ ifneq ($(TMP_INSIDE),)
 export TMPDIR := $(TMP_INSIDE)
 endif
 
-.PHONY: help setup packages run test check format conformance bench bench-web screenshots e2e locks clean
+.PHONY: help setup packages run test check format conformance mutations bench bench-web screenshots e2e locks clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9_-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -57,6 +57,10 @@ format: packages ## format the Python code and mend what ruff can mend
 
 conformance: packages ## compare with kube-scheduler's recorded decisions (FILES= IGNORE=)
 	@$(BIN)/python -m tests.conformance --files "$(FILES)" --ignore "$(IGNORE)"
+
+mutations: packages ## try 10,000 mutated manifests and every recorded case redacted and exported (minutes)
+	@MUTATIONS=10000 ALL_EXAMPLES=1 $(BIN)/pytest -q tests/core/api/test_mutations.py \
+		tests/properties/test_redaction.py tests/properties/test_export.py $(ARGS)
 
 bench-web: setup ## measure how long people wait: import, first event, end of a run
 	@$(BIN)/python -m tests.bench.web $(ARGS)

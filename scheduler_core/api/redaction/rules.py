@@ -48,6 +48,11 @@ ANNOTATIONS: Final = {
 }
 """The annotations that are read, and whether their value is a name; all others are left out."""
 
+KEPT_VALUES: Final = frozenset(
+    f"{beta}kubernetes.io/{name}" for beta in ("", "beta.") for name in ("os", "arch")
+)
+"""The labels of which every value is Kubernetes' own."""
+
 _OWN_DOMAINS: Final = ("kubernetes.io", "k8s.io")
 _USUAL_KEYS: Final = frozenset(
     {"app", "component", "env", "role", "tier", "version", "zone", "region", "k8s-app"}

@@ -11,9 +11,9 @@ from scheduler_core.api.selectors import parse_int64
 # Texts that mean something to Kubernetes wherever they stand.
 _WELL_KNOWN = frozenset(
     {"", "true", "false", "default", "kube-system", "kube-public", "kube-node-lease"}
-    | {"system-cluster-critical", "system-node-critical", "linux", "windows", "amd64", "arm64", "arm"}
-    | {"ppc64le", "s390x", "0.0.0.0", "127.0.0.1", "::"}
+    | {"system-cluster-critical", "system-node-critical", "0.0.0.0", "127.0.0.1", "::"}
 )
+_LETTERS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
 def is_kept(text: str, keep: frozenset[str]) -> bool:
@@ -24,8 +24,8 @@ def is_kept(text: str, keep: frozenset[str]) -> bool:
 def new_texts(texts: Iterable[str], keep: frozenset[str]) -> dict[str, str]:
     """Returns the new text for each text; any two compare as before.
 
-    Texts between two kept ones begin with the lower of them and a hyphen, which sorts before all that may follow in
-    the upper one.
+    Texts between two kept ones get a first letter between theirs; where there is none, they begin with the lower of
+    them and a hyphen, which sorts before all that may follow in the upper one.
     """
     ordered = sorted(set(texts))
     kept = [text for text in ordered if text and is_kept(text, keep)]
@@ -36,13 +36,18 @@ def new_texts(texts: Iterable[str], keep: frozenset[str]) -> dict[str, str]:
     for place, group in groupby(renamed, key=lambda text: bisect_left(kept, text)):
         below = kept[place - 1] if place else ""
         above = kept[place] if place < len(kept) else None
-        prefix = f"{below}-x" if below else _first_prefix(above)
+        prefix = _prefix(below, above)
         for text in group:
             number += 1
             result[text] = f"{prefix}{number:0{width}}"
     return result
 
 
-def _first_prefix(above: str | None) -> str:
-    """What the texts before any kept one begin with."""
-    return "x" if above is None or above > "y" else "a" if above > "a:" else "0-x"
+def _prefix(below: str, above: str | None) -> str:
+    """Returns what the texts between two kept ones begin with."""
+    letters = _LETTERS[_LETTERS.find(below[:1]) + 1 :] if below[:1] in _LETTERS else ""
+    for letter in letters:
+        if above is None or letter < above[0]:
+            return f"{letter}x" if letter.isdigit() else letter
+        break
+    return f"{below or 0}-x"

@@ -11,6 +11,7 @@ from scheduler_core.api.redaction.rules import (
     HANDLES,
     IMAGES,
     KEPT,
+    KEPT_VALUES,
     KEYS,
     LABEL_MAPS,
     LEFT_OUT,
@@ -120,6 +121,8 @@ class Walk:
 
     def label_value(self, key: str, value: str) -> str:
         """Returns the new value of a label."""
+        if key in KEPT_VALUES:
+            return value
         if _ZONE_SEPARATOR in value and key.endswith(("zone", "region")):
             return _ZONE_SEPARATOR.join(self._rename(part) for part in value.split(_ZONE_SEPARATOR))
         return self._rename(value)
