@@ -27,6 +27,7 @@ from scheduler_core.api.limits import MAX_PROBLEMS, Limits
 from scheduler_core.api.located import LocatedFault, Origin
 from scheduler_core.api.problems import Document, LimitExceeded
 from scheduler_core.api.scrubbing import scrub
+from scheduler_core.api.unknown import UnknownFields
 from scheduler_core.api.validation import validate, validate_import
 from scheduler_core.errors import DECODE, DUPLICATE, REQUIRED
 
@@ -80,6 +81,7 @@ class Collector:
         self.item_type = ("", "")
         self.scheduler_config = ""
         self.captured_at = ""
+        self._unknown = UnknownFields()
         self._origins: dict[str, Origin] = {}
 
     def add(self, source: int, document: Document) -> None:
@@ -96,6 +98,10 @@ class Collector:
             value = {**value, _ITEMS: self._without_faulty(origin, document.items)}
         if value is not None:
             self._add_value(value, origin, {})
+
+    def all_warnings(self) -> tuple[str, ...]:
+        """Returns what was taken differently from how it was written."""
+        return (*self.warnings, *self._unknown.warnings())
 
     def note(self, fault: LocatedFault) -> None:
         """Keeps a fault, or counts it when enough are kept."""
@@ -217,6 +223,8 @@ class Collector:
         if self.strict and info.type is not Untyped:
             for path in islice(unknown_fields(value, info.type), MAX_PROBLEMS):
                 faults.append(unknown_field(path))
+        elif not self.strict:
+            self._unknown.look(value, info.kind, info.type, _label(value, info.kind))
         return faults, typed
 
     def _read_rest(self, value: dict[str, Any], info: KindInfo, wrong: list[FieldPath]) -> list[Fault]:

@@ -89,7 +89,7 @@ def load_manifests(
         objects=collector.objects,
         errors=errors,
         skipped=dict(sorted(collector.skipped.items())),
-        warnings=tuple(collector.warnings),
+        warnings=collector.all_warnings(),
         scheduler_config=collector.scheduler_config,
         captured_at=collector.captured_at,
     )
