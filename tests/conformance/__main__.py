@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.conformance.compare import CASES, Difference, compare, read_cases, scheduling_files
-from tests.conformance.validation import FILE, READY, compare_validation, is_validation, kind_of
+from tests.conformance.validation import FILE, compare_validation, is_validation, kind_of
 
 SHOWN_PER_CASE = 3
 SHOWN_CHARACTERS = 400
@@ -85,15 +85,13 @@ def main() -> int:
     parser.add_argument("--case", default="", help="only the case of this name")
     arguments = parser.parse_args()
     ignore = frozenset(arguments.ignore.replace(",", " ").split())
-    named = [find(name) for name in arguments.files.split()]
+    paths = [find(name) for name in arguments.files.split()] or [*scheduling_files(), FILE]
     passed: Counter[str] = Counter()
     failed: Counter[str] = Counter()
     with ProcessPoolExecutor() as pool:
-        paths = named or [*scheduling_files(), FILE]
         for outcomes in pool.map(judge_file, paths, [ignore] * len(paths)):
             for outcome in outcomes:
-                is_ready = bool(named) or not outcome.kind.startswith("validation-") or outcome.kind in READY
-                if not is_ready or (arguments.case and outcome.name != arguments.case):
+                if arguments.case and outcome.name != arguments.case:
                     continue
                 if outcome.differences or outcome.error:
                     failed[outcome.kind] += 1

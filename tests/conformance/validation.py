@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from tests.conformance.compare import Case
 
 FILE: Final = CASES / "validation.jsonl.gz"
-READY: Final = frozenset({"validation-config"})
-"""Kinds that run without being asked for; the others run where the file is named."""
 TYPES: Final = {
     "FieldValueDuplicate": "Duplicate value",
     "FieldValueForbidden": "Forbidden",

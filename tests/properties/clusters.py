@@ -111,13 +111,20 @@ def pods(draw: st.DrawFn, number: int, node_names: list[str]) -> dict[str, Any]:
     return {"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": spec}
 
 
+def replica(template: dict[str, Any], number: int) -> dict[str, Any]:
+    """A pod that asks for what others of its template ask for, as those of a Deployment do."""
+    return {**template, "metadata": {**template["metadata"], "name": f"p{number}"}}
+
+
 @st.composite
 def cases(draw: st.DrawFn) -> Case:
     """A cluster, pods that wait for a node, and what changes later."""
     found = [draw(nodes(number)) for number in range(draw(st.integers(1, 6)))]
     names = [node["metadata"]["name"] for node in found]
     bound = [draw(pods(number, names)) for number in range(draw(st.integers(0, 6)))]
-    pending = [draw(pods(number, [])) for number in range(10, 10 + draw(st.integers(1, 8)))]
+    templates = [draw(pods(number, [])) for number in range(draw(st.integers(1, 3)))]
+    order = draw(st.lists(st.sampled_from(templates), min_size=1, max_size=12))
+    pending = [replica(template, 10 + number) for number, template in enumerate(order)]
     step: dict[str, Any] = {"advanceSeconds": 20, "apply": [draw(nodes(9))], "delete": []}
     if bound and draw(st.booleans()):
         metadata = bound[0]["metadata"]

@@ -78,7 +78,7 @@ def test_a_recorded_case_gives_the_same_events_with_and_without_details(
     check(case, options)
 
 
-@settings(max_examples=15)
+@settings(max_examples=10)
 @given(clusters.cases())
 def test_a_cluster_gives_the_same_events_with_and_without_details(case: Case) -> None:
     check(case, CONFORMANCE)
