@@ -45,6 +45,7 @@ class RunConsumer(AsyncWebsocketConsumer):
         self._poked = asyncio.Event()
         self._unacknowledged: deque[tuple[int, int]] = deque()
         self._state: dict[str, Any] | None = None
+        self._is_ended = False
         headers = dict(self.scope["headers"])
         host = headers.get(b"host", b"").decode("latin-1")
         origin = headers[b"origin"].decode("latin-1") if b"origin" in headers else None
@@ -74,8 +75,8 @@ class RunConsumer(AsyncWebsocketConsumer):
         """Takes an acknowledgement; anything else closes the socket."""
         try:
             acknowledged = int(json.loads(text_data or "")["ack"])
-        except (ValueError, TypeError, KeyError, RecursionError):
-            await self.close(BAD_REQUEST)
+        except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
+            await self._end(BAD_REQUEST)
             return
         while self._unacknowledged and self._unacknowledged[0][0] <= acknowledged:
             self._unacknowledged.popleft()
@@ -87,7 +88,13 @@ class RunConsumer(AsyncWebsocketConsumer):
 
     async def _refuse(self, code: int) -> None:
         await self.accept()
-        await self.close(code)
+        await self._end(code)
+
+    async def _end(self, code: int) -> None:
+        """Closes the socket once, whoever wants it closed first."""
+        if not self._is_ended:
+            self._is_ended = True
+            await self.close(code)
 
     @database_sync_to_async
     def _may_follow(self) -> bool:
@@ -103,22 +110,24 @@ class RunConsumer(AsyncWebsocketConsumer):
     async def _forward_or_close(self) -> None:
         try:
             await self._forward()
+        except OSError:
+            self._is_ended = True  # nobody is there to close for
         except Exception:
             log.exception("socket failed", run=self._run_id)
-            await self.close(1011)
+            await self._end(1011)
 
     async def _forward(self) -> None:
         while True:
             self._poked.clear()
             state, page = await self._look()
             if state is None:
-                await self.close(UNKNOWN)
+                await self._end(UNKNOWN)
                 return
             if self._state is None:
                 await self._tell(state)
             for frame, last_seq in frames_of(page):
                 if not await self._has_room():
-                    await self.close(SILENT)
+                    await self._end(SILENT)
                     return
                 self._unacknowledged.append((last_seq, len(frame)))
                 await self.send(text_data=frame)
@@ -127,7 +136,7 @@ class RunConsumer(AsyncWebsocketConsumer):
             if state != self._state or is_complete:
                 await self._tell(state)
             if is_complete:
-                await self.close(1000)
+                await self._end(1000)
                 return
             if not page.lines:
                 await self._wait(LOOK_SECONDS)

@@ -80,7 +80,11 @@ def replay(run_id: str, cycle: int) -> None:
     if run is None or not wanted.exists():
         return
     listener = Listener(run_id, cycle)
-    ending = drive(spawner.take(), job_of(run, {"cycle": cycle}), listener.hear, listener.control)
+    job = job_of(run, {"cycle": cycle})
+    ending = drive(spawner.take(), job, listener.hear, listener.control)
+    if ending.reason == "stopping":
+        wanted.delete()  # this server goes down: whoever asks next has it computed
+        return
     complaint = listener.complaint
     if complaint is None and (ending.last is None or ending.last[0] == REFUSED):
         complaint = ending.cause if ending.last is None else json.loads(ending.last[1])["message"]
@@ -138,5 +142,11 @@ def stored_events(run_id: str) -> Iterator[bytes]:
     Args:
         run_id: the run.
     """
-    for payload in EventChunk.objects.filter(run_id=run_id).values_list("payload", flat=True).iterator(20):
+    chunks = (
+        EventChunk.objects.filter(run_id=run_id).order_by("first_seq").values_list("first_seq", "payload")
+    )
+    after = 0
+    # A query a chunk: a cursor left open would keep SQLite from writing what the replay found.
+    while (chunk := chunks.filter(first_seq__gt=after).first()) is not None:
+        after, payload = chunk
         yield from bytes(payload).splitlines()

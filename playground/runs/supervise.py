@@ -55,7 +55,8 @@ def supervise(run_id: str) -> None:
 def _compute(claimed: Claim) -> None:
     run = Run.objects.get(id=claimed.run_id)
     sink = DatabaseSink(claimed)
-    ending = drive(spawner.take(), job_of(run, "auto"), sink.store, Control(claimed))
+    job = job_of(run, "auto")
+    ending = drive(spawner.take(), job, sink.store, Control(claimed))
     if ending.last is None or _is_cut_short(ending):
         _finish_cut_short(claimed, ending)
     else:

@@ -17,6 +17,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test import Client
 
+from playground.models import OPEN, Run
+from playground.runs.claim import request_cancel
+
 OVER = {"finished", "failed", "cancelled", "interrupted"}
 
 
@@ -101,8 +104,12 @@ def worker_process() -> Iterator[None]:
 
 
 @pytest.fixture
-def worker(transactional_db: None, _worker: None) -> None:
+def worker(transactional_db: None, _worker: None) -> Iterator[None]:
     """A Celery worker with the engine in processes of its own: a thread of this process, or one as deployed."""
+    yield
+    for run in Run.objects.filter(status__in=OPEN):
+        request_cancel(run)
+    eventually(lambda: not Run.objects.filter(status__in=OPEN).exists())
 
 
 def node(name: str, cpu: str = "4", memory: str = "8Gi", **more: Any) -> dict[str, Any]:

@@ -140,6 +140,19 @@ def test_a_detail_that_is_not_kept_is_computed_again_by_replay(api: Api) -> None
     assert replayed == as_run
 
 
+def test_replays_that_are_asked_for_at_once_do_not_lock_each_other_out(api: Api) -> None:
+    cluster = api.import_text(small_cluster(20, 600))
+    over = api.wait_for(api.run(cluster["id"])["id"])
+    paths = [f"/api/v1/runs/{over['id']}/cycles/{cycle}" for cycle in (150, 300, 450, 600)]
+    CycleDetail.objects.filter(run_id=over["id"]).delete()
+
+    def answers() -> list[int]:
+        return [api.client.get(path).status_code for path in paths]
+
+    assert answers() == [202, 202, 202, 202]
+    assert eventually(lambda: (got := answers()) == [200, 200, 200, 200] and got)
+
+
 def test_a_replay_that_gives_other_events_says_so(api: Api) -> None:
     cluster = api.import_text(small_cluster(3, 10))
     over = api.wait_for(api.run(cluster["id"])["id"])
