@@ -38,11 +38,12 @@ _NO_ROW: Final = -1
 class LabelColumns:
     """Label key → value id per row, made on first use and kept up to date row by row."""
 
-    __slots__ = ("_columns", "_node_infos", "values")
+    __slots__ = ("_columns", "_node_infos", "_slots", "values")
 
     def __init__(self, node_infos: NodeInfos) -> None:
         self._node_infos = node_infos
         self._columns: dict[str, Int32Array] = {}
+        self._slots: dict[str, Int32Array] = {}
         self.values: Vocabulary[str] = Vocabulary()
 
     def column(self, key: str) -> Int32Array:
@@ -58,14 +59,26 @@ class LabelColumns:
                     column[row] = self.values.id(labels[key])
         return column
 
+    def slots(self, key: str) -> Int32Array:
+        """Value ids of label ``key`` from 1 on; 0 where a node lacks it.
+
+        Shapes: int32[capacity], indexed by row; not to be written to
+        """
+        slots = self._slots.get(key)
+        if slots is None:
+            slots = self._slots[key] = self.column(key) + np.int32(1)
+        return slots
+
     def write(self, row: int, labels: dict[str, str]) -> None:
         """Takes over the labels of one row."""
+        self._slots.clear()
         for key, column in self._columns.items():
             value = labels.get(key)
             column[row] = ABSENT if value is None else self.values.id(value)
 
     def grow(self, capacity: int) -> None:
         """Makes room for ``capacity`` rows."""
+        self._slots.clear()
         self._columns = {key: _grown(column, capacity, ABSENT) for key, column in self._columns.items()}
 
 

@@ -144,7 +144,8 @@ class PodColumns:
             carried = self._carried[extractor] = CarriedTerms(extractor)
             carried.position = len(self._log)
             for row, pod_info in self._all_pods():
-                carried.update(row, pod_info, 1)
+                if extractor.terms(pod_info):
+                    carried.update(row, pod_info, 1)
         self._catch_up(carried)
         return carried
 

@@ -24,7 +24,7 @@ def slots_of(nodes: NodeInfos, topology_key: str) -> Int32Array:
 
     Shapes: int32[capacity], indexed by row
     """
-    return nodes.label_columns.column(topology_key) + np.int32(1)
+    return nodes.label_columns.slots(topology_key)
 
 
 def slot_of(nodes: NodeInfos, labels: Mapping[str, str], topology_key: str) -> int:

@@ -89,7 +89,7 @@ class RequiredAffinity:
 
     def terms(self, pod_info: PodInfo) -> tuple[AffinityTerm, ...]:
         """The pod's terms."""
-        return pod_info.required_affinity_terms
+        return pod_info.required_affinity_terms if pod_info.pod.spec.affinity is not None else ()
 
     def anchors(self, term: AffinityTerm) -> Anchors:
         """Labels of every pod that the term means."""
@@ -101,7 +101,7 @@ class RequiredAntiAffinity:
 
     def terms(self, pod_info: PodInfo) -> tuple[AffinityTerm, ...]:
         """The pod's terms."""
-        return pod_info.required_anti_affinity_terms
+        return pod_info.required_anti_affinity_terms if pod_info.pod.spec.affinity is not None else ()
 
     def anchors(self, term: AffinityTerm) -> Anchors:
         """Labels of every pod that the term means."""
@@ -113,7 +113,7 @@ class PreferredAffinity:
 
     def terms(self, pod_info: PodInfo) -> tuple[WeightedAffinityTerm, ...]:
         """The pod's terms."""
-        return pod_info.preferred_affinity_terms
+        return pod_info.preferred_affinity_terms if pod_info.pod.spec.affinity is not None else ()
 
     def anchors(self, term: WeightedAffinityTerm) -> Anchors:
         """Labels of every pod that the term means."""
@@ -125,7 +125,7 @@ class PreferredAntiAffinity:
 
     def terms(self, pod_info: PodInfo) -> tuple[WeightedAffinityTerm, ...]:
         """The pod's terms."""
-        return pod_info.preferred_anti_affinity_terms
+        return pod_info.preferred_anti_affinity_terms if pod_info.pod.spec.affinity is not None else ()
 
     def anchors(self, term: WeightedAffinityTerm) -> Anchors:
         """Labels of every pod that the term means."""
