@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine.archives import Budget, is_archive, read_archive
 from engine.bundles import is_in_bundle, type_from_path
+from engine.large import is_large_json, read_pieces
 from scheduler_core.api import DEFAULT_LIMITS, FieldError, ManifestError, Source
 
 if TYPE_CHECKING:
@@ -74,6 +75,10 @@ def _read(name: str, budget: Budget) -> Iterator[Source]:
     path = Path(name)
     if not path.is_dir():
         with path.open("rb") as file:
+            if is_large_json(file):
+                budget.keep_file(name, path.stat().st_size)
+                yield Source(name, read_pieces(path))
+                return
             yield from _expand(name, file.read(budget.max_bytes + 1), budget)
         return
     found = sorted(below for below in path.rglob("*") if below.suffix.lower() in MANIFEST_SUFFIXES)

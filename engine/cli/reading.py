@@ -45,6 +45,18 @@ def load(files: Iterable[str], *, skip_invalid: bool = False, strict: bool = Fal
     return load_manifests(sources, skip_invalid=skip_invalid, strict=strict, limits=LIMITS)
 
 
+def read_text(path: str | None) -> str:
+    """Returns the text of a file, such as a configuration; no file is an empty text.
+
+    Raises:
+        ManifestError: when it cannot be read.
+    """
+    if path is None:
+        return ""
+    (source,) = read_sources([path])
+    return source.text.decode("utf-8", "replace") if isinstance(source.text, bytes) else ""
+
+
 def note_report(loaded: Loaded) -> None:
     """Tells on stderr what was left out of an import, and what looks wrong in it."""
     for error in loaded.errors:

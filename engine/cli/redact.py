@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from engine.cli.reading import add_files, load, note_report, write_export
-from engine.sources import read_sources
+from engine.cli.reading import add_files, load, note_report, read_text, write_export
 from scheduler_core.api import Redaction
 from scheduler_core.config import load_config
 
@@ -37,8 +36,7 @@ def execute(options: argparse.Namespace) -> int:
     note_report(loaded)
     text = loaded.scheduler_config
     if options.config:
-        (source,) = read_sources([options.config])
-        text = source.text if isinstance(source.text, str) else source.text.decode("utf-8", "replace")
+        text = read_text(options.config)
         load_config(text, options.config)
     objects = [item.object for item in loaded.objects]
     redaction = Redaction(objects, keep=_texts(yaml.safe_load(text)) if text else ())

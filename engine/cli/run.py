@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from engine.cli.reading import add_files, load, note_report, write_export
-from engine.sources import read_sources
+from engine.cli.reading import add_files, load, note_report, read_text, write_export
 from scheduler_core.api import FieldError, ManifestError
 from scheduler_core.config import load_config
 from scheduler_core.simulator import Simulator, SimulatorOptions, end_state
@@ -73,7 +72,7 @@ def execute(options: argparse.Namespace) -> int:
     """Runs the simulator on what the command line names."""
     loaded = load(options.files, skip_invalid=options.skip_invalid)
     _note(loaded)
-    text = _config_text(options.config) or loaded.scheduler_config
+    text = read_text(options.config) or loaded.scheduler_config
     config = load_config(text, options.config or "config")
     trace = _open_trace(options.trace)
     unknown: Any = "leave-out" if options.skip_unknown_plugins else "refuse"
@@ -93,13 +92,6 @@ def execute(options: argparse.Namespace) -> int:
     else:
         sys.stdout.write(_as_text(result, before))
     return 0
-
-
-def _config_text(path: str | None) -> str:
-    if path is None:
-        return ""
-    (source,) = read_sources([path])
-    return source.text if isinstance(source.text, str) else source.text.decode("utf-8", "replace")
 
 
 def _open_trace(path: str | None) -> TraceFile | None:

@@ -22,6 +22,7 @@ from scheduler_core.api.foreign import (
     is_simulator_export,
     read_old_version,
 )
+from scheduler_core.api.json_stream import StreamedItem
 from scheduler_core.api.kinds import KindInfo, KubeObject, Untyped, find_kind, is_served, object_key
 from scheduler_core.api.limits import MAX_PROBLEMS, Limits
 from scheduler_core.api.located import LocatedFault, Origin
@@ -98,6 +99,31 @@ class Collector:
             value = {**value, _ITEMS: self._without_faulty(origin, document.items)}
         if value is not None:
             self._add_value(value, origin, {})
+
+    def add_streamed(self, source: int, streamed: StreamedItem) -> None:
+        """Reads one object of a stream; places are told from where its text begins.
+
+        Raises:
+            LimitExceeded: when there are too many objects.
+        """
+        origin = Origin(source, streamed.document, ())
+        for problem in streamed.item.problems:
+            self.note(LocatedFault(origin, problem))
+        value = streamed.item.value
+        if value is None:
+            return
+        kind = str((streamed.header or {}).get("kind", "")).removesuffix(_LIST)
+        inherited = (
+            {"kind": kind, "apiVersion": streamed.header["apiVersion"]} if kind and streamed.header else {}
+        )
+        self._add_value(value, origin, inherited)
+
+    def move_faults(self, first: int, text: int) -> None:
+        """Has the faults from the given one on belong to another text, as its first document."""
+        self.faults[first:] = [
+            fault._replace(origin=fault.origin._replace(source=text, document=1))
+            for fault in self.faults[first:]
+        ]
 
     def all_warnings(self) -> tuple[str, ...]:
         """Returns what was taken differently from how it was written."""

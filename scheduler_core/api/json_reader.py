@@ -38,6 +38,11 @@ def read_json(data: bytes, limits: Limits) -> Iterator[Document]:
         yield _Text(data, start, end, number, limits, lines).read()
 
 
+def read_value(text: bytes, number: int, limits: Limits) -> Item:
+    """Reads one value that stands by itself; places are told from its beginning."""
+    return _Text(text, 0, len(text), number, limits, Lines(text)).decode(0, text)
+
+
 def json_texts(data: bytes) -> Iterator[tuple[int, int]]:
     """Yields where each JSON text begins and ends; the last one may be faulty."""
     try:
@@ -84,17 +89,17 @@ class _Text:
     def read(self) -> Document:
         fields = envelope(self.text)
         if fields is None:
-            item = self._decode(0, self.text)
+            item = self.decode(0, self.text)
             return Document(self.number, item.value, item.problems)
         duplicates: tuple[Problem, ...] = ()
         counted = len(fields) + sum(bytes(value).count(b'":') for value in fields.values())
         if counted != self.text.count(b'":'):
             duplicates = self._duplicates(0, self.text)
         header = {key: msgspec.json.decode(value) for key, value in fields.items() if key != _ITEMS}
-        items = (self._decode(offset, item) for offset, item in list_items(self.text, fields))
+        items = (self.decode(offset, item) for offset, item in list_items(self.text, fields))
         return Document(self.number, header, duplicates, items)
 
-    def _decode(self, offset: int, text: bytes) -> Item:
+    def decode(self, offset: int, text: bytes) -> Item:
         """Reads one value; repeated keys show by their being fewer when written again."""
         try:
             value = msgspec.json.decode(text)

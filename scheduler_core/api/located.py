@@ -34,10 +34,11 @@ class LocatedFault(NamedTuple):
 
 
 class Text(NamedTuple):
-    """A source as it is read: its name, and its text as UTF-8."""
+    """A source as it is read, or a part of one: its name, its text as UTF-8, and how many lines come before."""
 
     name: str
     data: bytes
+    line: int = 0
 
 
 def place_faults(faults: Iterable[LocatedFault], texts: Sequence[Text]) -> tuple[FieldError, ...]:
@@ -56,7 +57,7 @@ def _places(faults: Iterable[LocatedFault], texts: Sequence[Text]) -> dict[Origi
         for origin in (*origins, *((located.other,) if located.other else ())):
             wanted.setdefault(origin.source, {}).setdefault(origin.document, set()).add(origin.path)
     return {
-        Origin(source, document, path): place
+        Origin(source, document, path): (place[0] + texts[source].line, place[1])
         for source, documents in wanted.items()
         for (document, path), place in locate(texts[source].data, documents).items()
     }
@@ -69,7 +70,7 @@ def _error(located: LocatedFault, texts: Sequence[Text], places: dict[Origin, Pl
         return FieldError(
             file=file,
             document=fault.document,
-            line=fault.line,
+            line=None if fault.line is None else fault.line + texts[origin.source].line,
             column=fault.column,
             value=fault.value,
             type=fault.type,
@@ -80,7 +81,7 @@ def _error(located: LocatedFault, texts: Sequence[Text], places: dict[Origin, Pl
     message = fault.message
     if located.other is not None:
         first = places.get(located.other, (None, None))[0]
-        message = f"already defined at {texts[located.other.source].name}:{first}"
+        message = f"already defined at {texts[located.other.source].name}" + (f":{first}" if first else "")
     return FieldError(
         file=file,
         document=origin.document,

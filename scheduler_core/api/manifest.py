@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import msgspec
 
 from scheduler_core.api.collect import Collector, LoadedObject
 from scheduler_core.api.documents import NotText, read_documents, to_utf8
+from scheduler_core.api.json_stream import BrokenStream, stream_json
 from scheduler_core.api.limits import DEFAULT_LIMITS, Limits
 from scheduler_core.api.located import LocatedFault, Origin, Text, place_faults
 from scheduler_core.api.problems import LimitExceeded, Problem
@@ -22,13 +23,13 @@ class Source(NamedTuple):
 
     Args:
         name: for errors.
-        text: the manifests.
+        text: the manifests, or the pieces of a JSON text that is too large to hold.
         api_version: of the items of a list that does not say what it holds.
         kind: of these items.
     """
 
     name: str
-    text: str | bytes
+    text: str | bytes | Iterator[bytes]
     api_version: str = ""
     kind: str = ""
 
@@ -74,7 +75,7 @@ def load_manifests(
         ManifestError: with all that is wrong, each error with its place.
     """
     texts = list(sources)
-    total = sum(len(source.text) for source in texts)
+    total = sum(len(source.text) for source in texts if isinstance(source.text, str | bytes))
     if total > limits.bytes:
         message = f"{total} bytes are more than the {limits.bytes} that are read at most"
         raise ManifestError([FieldError(file=texts[0].name, type=LIMIT, message=message)])
@@ -106,11 +107,15 @@ class _Reading:
 
     def read(self) -> None:
         """Reads every source as far as it goes."""
+        self.texts = [Text(source.name, b"") for source in self.sources]
         for index, source in enumerate(self.sources):
+            if not isinstance(source.text, str | bytes):
+                if not self._read_stream(index, source.text):
+                    return
+                continue
             try:
-                self.texts.append(Text(source.name, to_utf8(source.text)))
+                self.texts[index] = Text(source.name, to_utf8(source.text))
             except NotText as error:
-                self.texts.append(Text(source.name, b""))
                 self._text_fault(index, error.problem)
                 continue
             try:
@@ -129,6 +134,23 @@ class _Reading:
             self.collector.add(index, document)
         if not found:
             self._text_fault(index, Problem(REQUIRED, NOTHING_FOUND, 0, 1, 1))
+
+    def _read_stream(self, index: int, chunks: Iterator[bytes]) -> bool:
+        """Reads a large source; of its text only what holds a fault is kept. Returns whether to go on."""
+        collector = self.collector
+        try:
+            for streamed in stream_json(chunks, self.limits):
+                known = len(collector.faults)
+                collector.add_streamed(index, streamed)
+                if len(collector.faults) > known:
+                    self.texts.append(Text(self.sources[index].name, streamed.text, streamed.line))
+                    collector.move_faults(known, len(self.texts) - 1)
+        except BrokenStream as error:
+            self._text_fault(index, error.problem)
+        except LimitExceeded as error:
+            self._text_fault(index, error.problem)
+            return False
+        return True
 
     def _nothing_found(self) -> str:
         skipped = self.collector.skipped
