@@ -4,6 +4,8 @@ SHELL := /bin/sh
 PYTHON ?= python3
 PORT ?= 8000
 ARGS ?=
+ONLY ?=
+SEED ?= 1
 FILES ?=
 IGNORE ?=
 
@@ -23,7 +25,7 @@ ifneq ($(TMP_INSIDE),)
 export TMPDIR := $(TMP_INSIDE)
 endif
 
-.PHONY: help setup packages run test check format conformance mutations bench bench-web screenshots e2e locks clean
+.PHONY: help setup packages run test check format conformance mutations bench bench-micro bench-growth bench-web screenshots e2e locks clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9_-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -65,8 +67,14 @@ mutations: packages ## try 10,000 mutated manifests and every recorded case reda
 bench-web: setup ## measure how long people wait: import, first event, end of a run
 	@$(BIN)/python -m tests.bench.web $(ARGS)
 
-bench: packages ## measure pods per second against kube-scheduler's figures (ARGS=)
-	@$(BIN)/python -m tests.bench $(ARGS)
+bench: packages ## measure pods per second against kube-scheduler's figures (ONLY= SEED= ARGS=)
+	@ONLY="$(ONLY)" SEED="$(SEED)" $(BIN)/python -m tests.bench $(ARGS)
+
+bench-micro: packages ## measure the hot functions against their thresholds
+	@$(BIN)/python -m tests.bench.micro
+
+bench-growth: packages ## measure how cost grows with nodes and pods, and draw docs/images/growth.svg
+	@$(BIN)/python -m tests.bench.growth --svg docs/images/growth.svg
 
 e2e: setup ## the browser journeys only (needs Chromium)
 	@$(BIN)/pytest -q tests/e2e $(ARGS)

@@ -147,7 +147,7 @@ class Attempt:
         scores, nodes = self.scores, self.nodes
         assert scores is not None
         assert nodes is not None
-        best = best_positions(scores, nodes, NUM_BEST_NODES)
+        best = best_positions(scores, nodes, NUM_BEST_NODES, len(self.ties))
         named = zip(scores.rows.take(best).tolist(), scores.total.take(best).tolist(), strict=True)
         tracer.emit(
             NodesScored(
@@ -159,15 +159,17 @@ class Attempt:
         )
 
 
-def best_positions(scores: Scores, nodes: NodeInfos, number: int) -> RowIndex:
-    """The positions of the best rows, highest total first, then by name.
+def best_positions(scores: Scores, nodes: NodeInfos, number: int, num_ties: int) -> RowIndex:
+    """The positions of the best rows, highest total first, then by name; ``num_ties`` rows have the highest.
 
     Shapes: → intp[at most number]
 
     Numerics: totals stay far below 2**63 / number of nodes
     """
     total = scores.total
-    if len(total) > number:
+    if num_ties >= number:
+        leading = where(total == np.maximum.reduce(total))
+    elif len(total) > number:
         leading = where(total >= np.partition(total, -number)[-number])
     else:
         leading = np.arange(len(total))

@@ -92,8 +92,7 @@ class Tracer:
                 raise ReplayError(f"the first {self.seq} events are not the recorded ones")
             self._expected = None
         self.seq += 1
-        self._hash.update(data)
-        self._hash.update(b"\n")
+        self._hash.update(data + b"\n")
         self._sink.write(self.seq, data)
 
     def wants_detail(self, cycle: int, num_nodes: int) -> bool:

@@ -109,7 +109,7 @@ class Fit:
         is_full = nodes.num_pods.take(rows) >= nodes.allowed_pods.take(rows)
         allocatable = amounts_of(nodes.allocatable_at(rows), columns)
         is_short = amounts > allocatable - amounts_of(nodes.requested.take(rows, axis=0), columns)
-        if not is_short.any() and not is_full.any():
+        if not np.count_nonzero(is_short) and not np.count_nonzero(is_full):
             return None
         is_hopeless = (amounts > allocatable).any(axis=0)
         reasons = [TOO_MANY_PODS, *(INSUFFICIENT.format(resource=name) for name in pre_filter.names)]
