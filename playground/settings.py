@@ -90,6 +90,7 @@ STATIC_ROOT: str | None = env.str("PLAYGROUND_STATIC_ROOT", "") or None
 STATICFILES_DIRS = [FRONTEND_DIST] if FRONTEND_DIST.is_dir() else []
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_MAX_AGE = 0
+WHITENOISE_IMMUTABLE_FILE_TEST = r"^/static/assets/.+-[A-Za-z0-9_-]{8}\..+$"
 WHITENOISE_ALLOW_ALL_ORIGINS = False
 DJANGO_VITE = {
     "default": {
@@ -209,9 +210,18 @@ LOGGING = {
         "line": {
             "()": structlog.stdlib.ProcessorFormatter,
             "foreign_pre_chain": _SHARED,
-            "processor": structlog.processors.JSONRenderer()
+            "processors": [
+                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                structlog.processors.format_exc_info,
+                structlog.processors.JSONRenderer(),
+            ]
             if DEPLOYED
-            else structlog.dev.ConsoleRenderer(colors=False),
+            else [
+                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                structlog.dev.ConsoleRenderer(
+                    colors=False, exception_formatter=structlog.dev.plain_traceback
+                ),
+            ],
         }
     },
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import stat
 import subprocess
@@ -69,3 +70,29 @@ def test_another_hosts_name_needs_the_word_that_strangers_may_come(tmp_path: Pat
 def test_no_migration_is_missing(tmp_path: Path) -> None:
     done = manage(tmp_path, "makemigrations", "--check", "--dry-run")
     assert done.returncode == 0, done.stdout
+
+
+def test_a_deployments_log_says_where_it_went_wrong(tmp_path: Path) -> None:
+    code = (
+        "import django, logging; django.setup()\n"
+        "try: {}['missing']\n"
+        "except KeyError: logging.getLogger('web').exception('lost')\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={
+            **os.environ,
+            "DJANGO_SETTINGS_MODULE": "playground.settings",
+            "DATABASE_URL": f"sqlite:///{tmp_path / 'web.sqlite3'}",
+            "REDIS_URL": "redis://127.0.0.1:1/0",
+            "SECRET_KEY": "k" * 60,
+            "PLAYGROUND_VAR": str(tmp_path),
+        },
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    line = json.loads(done.stderr.splitlines()[-1])
+    assert line["event"] == "lost"
+    assert "KeyError: 'missing'" in line["exception"]
+    assert "locals" not in line["exception"]
