@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 LARGE: Final = 64 * 2**20
 """Above this many bytes a JSON file is read as a stream; everything else has to fit into memory."""
 PIECE: Final = 2**20
-TELL_SECONDS: Final = 1.0
+TELL_SECONDS: Final = 5.0
 _HEAD: Final = 4096
 
 
