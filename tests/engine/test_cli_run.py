@@ -128,3 +128,20 @@ def test_wrong_usage_ends_with_2() -> None:
 def test_django_is_not_loaded() -> None:
     code = "import sys, engine.cli; sys.exit(any(name.split('.')[0] == 'django' for name in sys.modules))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_unknown_plugins_are_refused_or_left_out_and_fields_without_effect_are_told(tmp_path: Path) -> None:
+    config = tmp_path / "scheduler.yaml"
+    config.write_text(
+        "apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\nparallelism: 4\n"
+        "profiles: [{plugins: {score: {enabled: [{name: Own}]}}}]\n"
+    )
+    refused = playground("run", "-f", "-", "--config", str(config), stdin=MANIFESTS)
+    assert refused.returncode == 2
+    assert 'ScorePlugin "Own" does not exist' in refused.stderr
+    done = playground("run", "-f", "-", "--config", str(config), "--skip-unknown-plugins", stdin=MANIFESTS)
+    assert (done.returncode, done.stdout.splitlines()[0]) == (0, "1 placed, 1 pending, 2 cycles")
+    assert done.stderr.splitlines() == [
+        "note: parallelism: decisions are made one after the other",
+        'note: profiles[0].plugins.score: "Own" is not known here and was left out',
+    ]
