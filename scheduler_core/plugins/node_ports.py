@@ -69,10 +69,16 @@ class NodePorts:
     def refusal_numbers(
         self, state: CycleState, pod: PodInfo, nodes: NodeInfos, row: int
     ) -> list[dict[str, Any]]:
-        """The ports that are taken."""
+        """The ports that are taken, each with the pods on the node that hold it."""
         used = nodes.port_sets.values[nodes.ports_id[row]]
+        others = [other for other in nodes.info(row).pods.values() if other.host_ports]
         return [
-            {"port": wanted.port, "protocol": wanted.protocol, "ip": wanted.ip}
+            {
+                "port": wanted.port,
+                "protocol": wanted.protocol,
+                "ip": wanted.ip,
+                "held_by": [other.key for other in others if clash((wanted,), other.host_ports)],
+            }
             for wanted in sorted(pod.host_ports)
             if clash((wanted,), used)
         ]

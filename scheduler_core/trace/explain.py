@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 MAX_NODES_NAMED: Final = 20
 _RESOURCE_PLUGIN: Final = "NodeResourcesFit"
+_PORTS_PLUGIN: Final = "NodePorts"
 _BINARY_UNITS: Final = (("Ti", 1 << 40), ("Gi", 1 << 30), ("Mi", 1 << 20), ("Ki", 1 << 10))
 _BYTES: Final = ("memory", "ephemeral-storage")
 
@@ -29,6 +30,8 @@ def _explain_group(detail: CycleDetail, status: StatusDetail, rows: list[int]) -
     text = ""
     if status.plugin == _RESOURCE_PLUGIN:
         text = _resources_text(detail, rows)
+    elif status.plugin == _PORTS_PLUGIN:
+        text = _ports_text(detail, rows)
     if not text:
         text = f"{_count(len(rows))}: {', '.join(status.reasons)}"
     return Explanation(
@@ -63,6 +66,22 @@ def _resources_text(detail: CycleDetail, rows: list[int]) -> str:
             f"(asked {format_amount(resource, record['requested'])}, "
             f"free {format_amount(resource, free)} of {format_amount(resource, record['allocatable'])})"
         )
+    return "; ".join(parts)
+
+
+def _ports_text(detail: CycleDetail, rows: list[int]) -> str:
+    """Such as: port 443/TCP is taken on 7 nodes, on worker-1 by edge/proxy-0."""
+    numbers = detail.numbers.get(_PORTS_PLUGIN, {})
+    by_port: dict[str, list[tuple[str, list[str]]]] = {}
+    for row in rows:
+        for record in numbers.get(str(row), ()):
+            holders = by_port.setdefault(f"{record['port']}/{record['protocol']}", [])
+            holders.append((detail.nodes[row], record["held_by"]))
+    parts = []
+    for port, found in by_port.items():
+        node, held_by = found[0]
+        example = f", on {node} by {', '.join(held_by)}" if held_by else ""
+        parts.append(f"port {port} is taken on {_count(len(found))}{example}")
     return "; ".join(parts)
 
 

@@ -66,7 +66,7 @@ def test_the_numbers_behind_a_refusal_are_the_ports_taken() -> None:
     nodes = make_snapshot([make_node("n")], [make_pod("there", node="n", host_ports=[80, 443])]).node_infos
     pod = PodInfo(make_pod(host_ports=[443, 8080]), nodes.axis)
     assert PLUGIN.refusal_numbers(CycleState(), pod, nodes, nodes.row_of["n"]) == [
-        {"port": 443, "protocol": "TCP", "ip": "0.0.0.0"}
+        {"port": 443, "protocol": "TCP", "ip": "0.0.0.0", "held_by": ["default/there"]}
     ]
 
 

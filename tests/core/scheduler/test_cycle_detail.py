@@ -88,3 +88,19 @@ def test_the_queues_are_told_as_they_stand_after_the_attempt() -> None:
     assert queues is not None
     assert (queues.active, queues.backoff) == (("default/next",), ())
     assert (queues.unschedulable, queues.gated) == (("default/big",), ("default/held",))
+
+
+def test_a_taken_port_is_told_with_who_holds_it() -> None:
+    objects = [
+        make_node("a"),
+        make_node("b"),
+        make_pod("proxy-0", node="a", host_ports=[443]),
+        make_pod("proxy-1", node="b", host_ports=[443, 80]),
+        make_pod("proxy-2", host_ports=[443]),
+    ]
+    detail = detail_of(Run(objects))
+    assert detail.numbers["NodePorts"]["1"] == [
+        {"port": 443, "protocol": "TCP", "ip": "0.0.0.0", "held_by": ["default/proxy-1"]}
+    ]
+    (explanation,) = detail.explanation
+    assert explanation.text == "port 443/TCP is taken on 2 nodes, on a by default/proxy-0"
