@@ -43,6 +43,7 @@ def read_archive(name: str, data: bytes, wanted: Wanted, budget: Budget) -> Iter
     Raises:
         ManifestError: for an archive that is damaged or too large.
     """
+    budget.open_archive(len(data))
     try:
         if data.startswith(ZIP):
             yield from read_zip(name, data, wanted, budget)

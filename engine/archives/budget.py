@@ -11,6 +11,9 @@ from scheduler_core.api import FieldError, ManifestError
 MAX_FILES: Final = 100_000
 # Logs and the like, which are passed over, pack to about a tenth; what unpacks to far more is a bomb.
 USUAL_RATIO: Final = 25
+# What is read may pack better: many alike objects. Below so many bytes the ratio says nothing.
+MAX_RATIO: Final = 50
+ALWAYS_ALLOWED: Final = 64 * 1024 * 1024
 _MEBIBYTE: Final = 1024 * 1024
 _LIMIT: Final = "Limit"
 
@@ -31,6 +34,21 @@ class Budget:
         self.max_bytes = max_bytes
         self.kept = 0
         self.passed = 0
+        self._kept_before = 0
+        self._may_keep = max_bytes
+        self._may_pass = 0
+
+    def open_archive(self, packed: int) -> None:
+        """Begins with an archive of so many bytes: what it may unpack to depends on that."""
+        room = min(self.max_bytes - self.kept, max(ALWAYS_ALLOWED, MAX_RATIO * packed))
+        self._kept_before = self.kept
+        self._may_keep = self.kept + room
+        self._may_pass = self.passed + 2 * min(self.max_bytes, ALWAYS_ALLOWED) + USUAL_RATIO * packed
+
+    @property
+    def room(self) -> int:
+        """How many bytes more may be kept of the archive."""
+        return self._may_keep - self.kept
 
     def keep(self, archive: str, size: int) -> None:
         """Counts bytes that are read.
@@ -39,7 +57,7 @@ class Budget:
             ManifestError: when they are too many.
         """
         self.kept += size
-        if self.kept > self.max_bytes:
+        if self.kept > self._may_keep:
             raise self.exceeded(archive)
 
     def keep_file(self, name: str, size: int) -> None:
@@ -55,15 +73,16 @@ class Budget:
                 message = f"is too much: all files together are larger than {self.max_bytes // _MEBIBYTE} MiB"
             raise ManifestError([FieldError(file=name, type=_LIMIT, message=message)])
 
-    def pass_over(self, archive: str, size: int, packed: int) -> None:
-        """Counts bytes that come out of an archive of so many bytes, whether they are kept or not."""
+    def pass_over(self, archive: str, size: int) -> None:
+        """Counts bytes that come out of an archive, whether they are kept or not."""
         self.passed += size
-        if self.passed > 2 * self.max_bytes + USUAL_RATIO * packed:
+        if self.passed > self._may_pass:
             raise self.exceeded(archive)
 
     def exceeded(self, archive: str) -> ManifestError:
         """Returns the refusal."""
-        message = f"unpacks to more than {self.max_bytes // _MEBIBYTE} MiB"
+        allowed = max(self._may_keep - self._kept_before, 1)
+        message = f"unpacks to more than {allowed // _MEBIBYTE} MiB"
         return ManifestError([FieldError(file=archive, type=_LIMIT, message=message)])
 
 

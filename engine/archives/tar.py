@@ -55,7 +55,7 @@ def read_tar(name: str, stream: Unpacked, block: bytes, wanted: Wanted, budget: 
         else:
             path, long_name = long_name or _short_name(block), ""
             if kind in _REGULAR and is_safe(path) and wanted(path):
-                if size > budget.max_bytes:
+                if size > budget.room:
                     raise budget.exceeded(name)
                 budget.keep(name, size)
                 data = stream.read(size)

@@ -46,7 +46,7 @@ class Unpacked:
 
     def _next(self) -> bytes:
         part = self._unpack()
-        self._budget.pass_over(self._name, len(part), len(self._data))
+        self._budget.pass_over(self._name, len(part))
         return part
 
     def _unpack(self) -> bytes:

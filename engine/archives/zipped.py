@@ -26,7 +26,7 @@ def read_zip(name: str, data: bytes, wanted: Wanted, budget: Budget) -> Iterator
         for info in files:
             if info.is_dir() or not is_safe(info.filename) or not wanted(info.filename):
                 continue
-            if info.file_size > budget.max_bytes:
+            if info.file_size > budget.room:
                 raise budget.exceeded(name)
             with archive.open(info) as file:
                 parts = []

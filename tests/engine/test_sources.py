@@ -162,6 +162,18 @@ def test_a_bomb_is_refused_within_a_second_and_with_little_memory(name: str) -> 
     tracemalloc.stop()
 
 
+def test_a_bomb_is_refused_as_soon_where_more_is_allowed() -> None:
+    for name in ("gzip", "a file that is passed over", "zip"):
+        start = time.perf_counter()
+        assert "unpacks to more than 64 MiB" in refusal(("bomb", BOMBS[name]), max_bytes=2**30)
+        assert time.perf_counter() - start < 1
+
+
+def test_what_packs_as_manifests_do_is_no_bomb() -> None:
+    logs = {f"{number}.log": bytes(range(256)) * 4096 for number in range(100)}
+    assert len(read_uploads([("x", tar({**logs, "node.yaml": NODE}))])) == 1
+
+
 def test_the_limit_holds_for_all_files_together() -> None:
     assert "all files together" in refusal(("a", NODE), ("b", b" " * (2**20 - 10)), max_bytes=2**20)
     assert "larger than 1 MiB" in refusal(("a", b" " * (2**20 + 1)), max_bytes=2**20)
