@@ -135,6 +135,8 @@ DATA_UPLOAD_MAX_NUMBER_FILES = 2000
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 2000
 RUN_SECONDS: int = env.int("PLAYGROUND_RUN_SECONDS", 600)
 RUN_SILENT_SECONDS: int = env.int("PLAYGROUND_RUN_SILENT_SECONDS", 60)
+EXTENDER_HOSTS: str = env.str("PLAYGROUND_EXTENDER_HOSTS", "")
+EXTENDER_PRIVATE: bool = env.bool("PLAYGROUND_EXTENDER_PRIVATE", False)
 RUN_MEMORY_BYTES: int = env.int("PLAYGROUND_RUN_MEMORY_MB", 4096) * MEBIBYTE
 RUN_GRACE_SECONDS = 2.0
 RUN_LEASE_SECONDS = 10
@@ -177,7 +179,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PARSER_CLASSES": ["playground.api.parsers.StrictJSONParser"],
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "playground.api.parsers.AlwaysJSON",
     "DEFAULT_PAGINATION_CLASS": "playground.api.pagination.Pages",
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "playground.api.schema.ProblemSchema",
     "EXCEPTION_HANDLER": "playground.api.errors.as_problem",
     "URL_FORMAT_OVERRIDE": None,
     "UNICODE_JSON": False,
@@ -228,7 +230,7 @@ LOGGING = {
     "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
     "loggers": {
         "django.request": {"level": "ERROR"},
-        "django.security.DisallowedHost": {"level": "ERROR", "propagate": False},
+        "django.security.DisallowedHost": {"level": "CRITICAL"},
         "kombu.connection": {"level": "ERROR"},
     },
 }

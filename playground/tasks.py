@@ -32,6 +32,11 @@ def replay_cycle(run_id: str, cycle: int) -> None:
     replay(run_id, cycle)
 
 
+@shared_task(name="playground.wake")
+def wake() -> None:
+    """Does nothing: a worker that waits for messages looks up when one comes."""
+
+
 def dispatch_run(run_id: str) -> None:
     """Hands a run to a worker; where the broker is down, the reconciler does it later.
 

@@ -16,7 +16,7 @@ from django.db import connections
 from playground.celery import app
 from playground.runs.spawner import spawner
 from playground.runs.supervise import stopping
-from playground.tasks import reconcile_and_dispatch
+from playground.tasks import reconcile_and_dispatch, wake
 
 log = structlog.get_logger(__name__)
 
@@ -70,19 +70,19 @@ class EmbeddedWorker:
         begin(reconciles=reconciles)
         self._thread.start()
 
-    def stop(self, timeout: float = 0.0) -> None:
-        """Interrupts what runs. The pool's threads write that before the interpreter ends, which joins them.
+    def stop(self, timeout: float = 5.0) -> None:
+        """Interrupts what runs and waits until the worker has ended.
 
         Args:
-            timeout: seconds to wait for the worker's own thread, a daemon that looks up every two seconds.
+            timeout: seconds to wait at most; the thread is a daemon.
         """
         from celery.worker import state
 
         end()
         state.should_stop = True
-        if timeout:
-            self._thread.join(timeout)
-            state.should_stop = None
+        wake.delay()
+        self._thread.join(timeout)
+        state.should_stop = None
 
 
 @signals.celeryd_init.connect

@@ -13,7 +13,7 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from playground.api.errors import BadParameterError, FieldErrorSerializer, ProblemSerializer
+from playground.api.errors import BadParameterError, FieldErrorSerializer
 from playground.api.pagination import bool_parameter
 from playground.api.parsers import MANIFEST_TYPES, RAW_PARSERS
 from playground.clusters.importing import Labels, clean_name, import_cluster
@@ -71,7 +71,6 @@ def owned_clusters() -> Any:
     return Cluster.objects.of(workspace_of()).filter(revision__isnull=False).select_related("revision")
 
 
-@extend_schema(responses={"4XX": ProblemSerializer})
 class ClusterViewSet(
     mixins.ListModelMixin,
     mixins.RetrieveModelMixin,
@@ -107,7 +106,7 @@ class ClusterViewSet(
             },
             **dict.fromkeys(MANIFEST_TYPES[:3], OpenApiTypes.BINARY),
         },
-        responses={201: ClusterSerializer, "4XX": ProblemSerializer},
+        responses={201: ClusterSerializer},
     )
     @action(detail=False, methods=["post"], url_path="import", parser_classes=[MultiPartParser, *RAW_PARSERS])
     def import_manifests(self, request: Request) -> Response:
@@ -137,13 +136,13 @@ def sources_of(request: Request) -> list[Source]:
         TooLargeError: over the limit.
     """
     data: Any = request.data
-    if isinstance(data, bytes):
-        return [Source(RAW_NAME, data)]
+    if isinstance(data, bytes) or not request.content_type.startswith("multipart/"):
+        return [Source(RAW_NAME, data or b"")]
     sources = [Source(clean_name(file.name or ""), file.read()) for file in request.FILES.getlist("file")]
     if text := _form_value(request, "text"):
         sources.append(Source("pasted text", text))
     if not sources:
-        raise BadParameterError("The form has no file: send one or more fields named `file`.")
+        raise BadParameterError("The form has no complete file: send one or more fields named `file`.")
     return sources
 
 

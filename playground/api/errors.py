@@ -19,7 +19,7 @@ from scheduler_core.errors import FieldError, ManifestError
 
 log = structlog.get_logger(__name__)
 
-REFUSED = "The manifests were refused; nothing was stored."
+REFUSED = "The input was refused; nothing was stored."
 
 
 class FieldErrorSerializer(serializers.Serializer[Any]):

@@ -12,7 +12,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from playground.api.clusters import owned_clusters
-from playground.api.errors import ProblemSerializer
 from playground.api.pagination import ObjectPages, bool_parameter
 from playground.models import ClusterRevision, Node, Pod, Resource
 
@@ -127,7 +126,7 @@ class NodeList(ObjectList):
     @extend_schema(
         operation_id="cluster_nodes",
         parameters=COMMON,
-        responses={200: NodeSerializer(many=True), "4XX": ProblemSerializer},
+        responses={200: NodeSerializer(many=True)},
     )
     def get(self, request: Request, cluster_id: str) -> Response:
         """Lists the nodes with what their pods ask of them."""
@@ -150,7 +149,7 @@ class PodList(ObjectList):
             OpenApiParameter("phase", str),
             OpenApiParameter("bound", bool, description="only pods with, or without, a node"),
         ],
-        responses={200: PodSerializer(many=True), "4XX": ProblemSerializer},
+        responses={200: PodSerializer(many=True)},
     )
     def get(self, request: Request, cluster_id: str) -> Response:
         """Lists the pods."""
@@ -171,7 +170,7 @@ class ResourceList(ObjectList):
     @extend_schema(
         operation_id="cluster_resources",
         parameters=[*COMMON, OpenApiParameter("kind", str), OpenApiParameter("namespace", str)],
-        responses={200: ResourceSerializer(many=True), "4XX": ProblemSerializer},
+        responses={200: ResourceSerializer(many=True)},
     )
     def get(self, request: Request, cluster_id: str) -> Response:
         """Lists the objects that are neither nodes nor pods."""

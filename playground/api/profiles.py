@@ -4,26 +4,28 @@ from __future__ import annotations
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import mixins, serializers, viewsets
 
-from playground.api.errors import ProblemSerializer
 from playground.models import Profile, workspace_of
+from scheduler_core.config import load_config
 
 MAX_CONFIG = 256 << 10
 
 
 class ProfileSerializer(serializers.ModelSerializer[Profile]):
-    """A KubeSchedulerConfiguration; the engine checks it when it is used."""
+    """A KubeSchedulerConfiguration; checked when it is stored."""
 
     config = serializers.CharField(max_length=MAX_CONFIG, trim_whitespace=False)
+
+    def validate_config(self, value: str) -> str:
+        load_config(value)
+        return value
 
     class Meta:
         model = Profile
         fields = ["id", "name", "config", "created_at"]
 
 
-@extend_schema(responses={"4XX": ProblemSerializer})
 class ProfileViewSet(
     mixins.CreateModelMixin,
     mixins.ListModelMixin,

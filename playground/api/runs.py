@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+import msgspec
 from django.db import transaction
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import mixins, serializers, viewsets
@@ -14,7 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from playground.api.clusters import owned_clusters
-from playground.api.errors import FieldErrorSerializer, ProblemSerializer
+from playground.api.errors import FieldErrorSerializer
 from playground.models import Cluster, Profile, Run, Scenario, workspace_of
 from playground.runs.claim import request_cancel
 from playground.tasks import dispatch_run
@@ -69,6 +70,32 @@ class NewRunSerializer(serializers.Serializer[Any]):
     scenario = serializers.CharField(max_length=64, required=False, allow_null=True, default=None)
     options = serializers.DictField(required=False, default=dict, help_text="overrides of SimulatorOptions")
 
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        unknown = sorted(set(self.initial_data) - set(self.fields))
+        if unknown:
+            raise serializers.ValidationError(dict.fromkeys(unknown, "There is no such field."))
+        return attrs
+
+    def validate_options(self, value: dict[str, Any]) -> dict[str, Any]:
+        if value and (complaint := options_complaint(value)):
+            raise serializers.ValidationError(complaint)
+        return value
+
+
+def options_complaint(options: dict[str, Any]) -> str:
+    """Returns what the engine would say against these options, nothing where it takes them.
+
+    Args:
+        options: as sent.
+    """
+    from engine.process import Job  # the whole engine: only who overrides something waits for it
+
+    try:
+        msgspec.convert({"objects": [], "options": options}, type=Job)
+    except msgspec.ValidationError as error:
+        return str(error)
+    return ""
+
 
 def owned_runs() -> Any:
     """Returns the runs that may be seen, with their revisions' names."""
@@ -116,7 +143,6 @@ def _owned(rows: Any, noun: str, identifier: str | None) -> Any:
     return found
 
 
-@extend_schema(responses={"4XX": ProblemSerializer})
 class RunViewSet(
     mixins.ListModelMixin, mixins.RetrieveModelMixin, mixins.DestroyModelMixin, viewsets.GenericViewSet[Run]
 ):
@@ -141,7 +167,7 @@ class RunViewSet(
     @extend_schema(
         summary="Start a run",
         request=NewRunSerializer,
-        responses={201: RunSerializer, "4XX": ProblemSerializer},
+        responses={201: RunSerializer},
     )
     def create(self, request: Request) -> Response:
         """Freezes the newest revision, the profile, the scenario and the options as a run, and starts it."""
@@ -158,9 +184,7 @@ class RunViewSet(
             self.get_serializer(run).data, status=201, headers={"Location": f"/api/v1/runs/{run.id}"}
         )
 
-    @extend_schema(
-        summary="Cancel a run", request=None, responses={200: RunSerializer, "4XX": ProblemSerializer}
-    )
+    @extend_schema(summary="Cancel a run", request=None, responses={200: RunSerializer})
     @action(detail=True, methods=["post"])
     def cancel(self, request: Request, pk: str) -> Response:
         """Asks the run to stop; what has arrived stays. A run that is over stays as it is."""

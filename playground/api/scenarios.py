@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import mixins, serializers, viewsets
 
-from playground.api.errors import ProblemSerializer
 from playground.models import Scenario, workspace_of
 
 MAX_STEPS = 1000
@@ -23,7 +21,6 @@ class ScenarioSerializer(serializers.ModelSerializer[Scenario]):
         fields = ["id", "name", "steps", "created_at"]
 
 
-@extend_schema(responses={"4XX": ProblemSerializer})
 class ScenarioViewSet(
     mixins.CreateModelMixin,
     mixins.ListModelMixin,

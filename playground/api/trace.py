@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from playground.api.errors import ConflictError, ProblemSerializer
+from playground.api.errors import ConflictError
 from playground.api.pagination import int_parameter
 from playground.models import DetailStatus, Run, workspace_of
 from playground.runs import detail, story
@@ -94,7 +94,7 @@ class EventList(APIView):
     @extend_schema(
         operation_id="run_events",
         parameters=[OpenApiParameter("after", int), OpenApiParameter("limit", int)],
-        responses={200: EventsSerializer, "4XX": ProblemSerializer},
+        responses={200: EventsSerializer},
     )
     def get(self, request: Request, run_id: str) -> HttpResponse:
         """Lists the events after a sequence number."""
@@ -118,7 +118,7 @@ class CycleList(APIView):
             OpenApiParameter("pod", str, description="only this pod's, as namespace/name"),
             OpenApiParameter("result", str, enum=["scheduled", "unschedulable", "error"]),
         ],
-        responses={200: CyclesSerializer, "4XX": ProblemSerializer},
+        responses={200: CyclesSerializer},
     )
     def get(self, request: Request, run_id: str) -> Response:
         """Lists the cycles after one."""
@@ -137,7 +137,6 @@ class CycleRead(APIView):
         responses={
             200: OpenApiTypes.OBJECT,
             202: OpenApiTypes.OBJECT,
-            "4XX": ProblemSerializer,
         },
     )
     def get(self, request: Request, run_id: str, cycle: int) -> HttpResponse:
@@ -158,9 +157,7 @@ class CycleRead(APIView):
 class PlacementRead(APIView):
     """Where the pods ended."""
 
-    @extend_schema(
-        operation_id="run_placements", responses={200: PlacementsSerializer, "4XX": ProblemSerializer}
-    )
+    @extend_schema(operation_id="run_placements", responses={200: PlacementsSerializer})
     def get(self, request: Request, run_id: str) -> HttpResponse:
         """Answers placements and the pods that wait, with the scheduler's message; empty before the end."""
         outcome = story.outcome_of(run_of(run_id).id)

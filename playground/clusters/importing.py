@@ -131,14 +131,15 @@ class Rows:
         for text in self._texts:
             digest.update(text)
             digest.update(b"\n")
+        kinds = Counter(each.kind for each in self._loaded.objects)
         nodes, pods = [item for _, item in self._nodes], [item for _, item in self._pods]
         return {
             "digest": digest.hexdigest(),
             "counts": items.counts_of(nodes, pods, len(self._texts)),
-            "kinds": dict(Counter(each.kind for each in self._loaded.objects)),
+            "kinds": dict(kinds),
             "card": items.card_of(nodes, pods),
             "skipped": [{"kind": kind, "count": n} for kind, n in sorted(self._loaded.skipped.items())],
-            "warnings": list(self._loaded.warnings),
+            "warnings": [*items.workload_notes(kinds), *self._loaded.warnings],
             "errors": [
                 {**msgspec.to_builtins(error), "sentence": error.sentence()} for error in self._loaded.errors
             ],

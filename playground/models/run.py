@@ -90,6 +90,7 @@ class RunOutcome(models.Model):
     run = models.OneToOneField(Run, on_delete=models.CASCADE, related_name="outcome", primary_key=True)
     placements = CompressedField(help_text="JSON: pod → node")
     pending = CompressedField(help_text="JSON: pod, message, queue, plugins")
+    tape = CompressedField(default=b"", help_text="JSON lines: what extenders answered")
 
     def __str__(self) -> str:
         return f"outcome of {self.run_id}"

@@ -54,6 +54,7 @@ class DetailStatus(models.TextChoices):
     STORED = "stored"
     REPLAYING = "replaying"
     FAILED = "failed"
+    REFUTED = "refuted"
 
 
 class CycleDetail(models.Model):

@@ -9,14 +9,15 @@ from __future__ import annotations
 import dataclasses
 import json
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import structlog
 from django.conf import settings
+from django.db.models import Q
 from django.utils import timezone
 
 from engine.frames import DETAIL, EVENTS, REFUSED, unpack_detail, unpack_events
-from playground.models import CycleDetail, CycleSummary, DetailStatus, EventChunk, Run, RunStatus
+from playground.models import CycleDetail, CycleSummary, DetailStatus, EventChunk, Run, RunOutcome, RunStatus
 from playground.runs.drive import Reason, drive
 from playground.runs.job import job_of
 from playground.runs.sink import Frame
@@ -26,6 +27,7 @@ from playground.runs.supervise import stopping
 log = structlog.get_logger(__name__)
 
 REPLAY_LOST_AFTER = timedelta(seconds=60)
+REPLAY_AGAIN_AFTER = timedelta(seconds=10)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -55,17 +57,25 @@ def look_up(run: Run, cycle: int) -> DetailAnswer | None:
         return None
     if run.status == RunStatus.RUNNING:
         return DetailAnswer(status="running")
-    if found is not None and found.status == DetailStatus.FAILED:
-        return DetailAnswer(status=found.status, message=found.message)
     now = timezone.now()
+    if found is not None and _stands(found, now):
+        return DetailAnswer(status=DetailStatus.FAILED, message=found.message)
     _row, is_new = CycleDetail.objects.get_or_create(
         run=run, cycle=cycle, defaults={"status": DetailStatus.REPLAYING, "requested_at": now}
     )
-    stale = CycleDetail.objects.filter(
-        run=run, cycle=cycle, status=DetailStatus.REPLAYING, requested_at__lt=now - REPLAY_LOST_AFTER
-    )
-    needs_replay = is_new or bool(stale.update(requested_at=now))
+    lost = Q(status=DetailStatus.REPLAYING, requested_at__lt=now - REPLAY_LOST_AFTER)
+    failed = Q(status=DetailStatus.FAILED, requested_at__lt=now - REPLAY_AGAIN_AFTER)
+    again = CycleDetail.objects.filter(lost | failed, run=run, cycle=cycle)
+    needs_replay = is_new or bool(again.update(status=DetailStatus.REPLAYING, requested_at=now))
     return DetailAnswer(status=DetailStatus.REPLAYING, needs_replay=needs_replay)
+
+
+def _stands(found: CycleDetail, now: datetime) -> bool:
+    """Returns whether a replay need not be tried (again): it disagreed, or its engine died a moment ago."""
+    if found.status == DetailStatus.REFUTED:
+        return True
+    fresh = found.requested_at is not None and found.requested_at > now - REPLAY_AGAIN_AFTER
+    return found.status == DetailStatus.FAILED and fresh
 
 
 def replay(run_id: str, cycle: int) -> None:
@@ -80,7 +90,7 @@ def replay(run_id: str, cycle: int) -> None:
     if run is None or not wanted.exists():
         return
     listener = Listener(run_id, cycle)
-    job = job_of(run, {"cycle": cycle})
+    job = job_of(run, {"cycle": cycle}, tape_of(run))
     ending = drive(spawner.take(), job, listener.hear, listener.control)
     if ending.reason == "stopping":
         wanted.delete()  # this server goes down: whoever asks next has it computed
@@ -97,7 +107,17 @@ def replay(run_id: str, cycle: int) -> None:
     if run.engine_version and version and version != run.engine_version:
         complaint += f" The run was computed by engine {run.engine_version}; this is {version}."
     log.warning("replay failed", run=run_id, cycle=cycle, complaint=complaint)
-    wanted.update(status=DetailStatus.FAILED, message=complaint)
+    status = DetailStatus.REFUTED if listener.complaint else DetailStatus.FAILED
+    wanted.update(status=status, message=complaint)
+
+
+def tape_of(run: Run) -> bytes:
+    """Returns what extenders answered in a run, as JSON lines; nothing where none was asked.
+
+    Args:
+        run: the run.
+    """
+    return RunOutcome.objects.filter(run=run).values_list("tape", flat=True).first() or b""
 
 
 class Listener:

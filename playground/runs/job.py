@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from django.conf import settings
+
 from playground.models import ClusterRevision, Node, Pod, Resource, Run
 
 
@@ -22,14 +24,19 @@ def objects_of(revision: ClusterRevision | int) -> list[tuple[int, str]]:
     return rows
 
 
-def job_of(run: Run, details: Any) -> bytes:
+def job_of(run: Run, details: Any, tape: bytes = b"") -> bytes:
     """Returns the payload of the job frame.
 
     Args:
         run: the run.
         details: "auto", "none" or {"cycle": n}.
+        tape: what extenders answered in the run that is replayed: then nobody is asked again.
     """
     question: dict[str, Any] = {"config": run.config, "options": run.options, "details": details}
+    if tape:
+        question["extenders"] = {"tape": tape.decode()}
+    else:
+        question["extenders"] = {"hosts": settings.EXTENDER_HOSTS, "private": settings.EXTENDER_PRIVATE}
     if run.steps is not None:
         question["steps"] = run.steps
     head = json.dumps(question)[:-1]

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from django.db import transaction
 
-from engine.frames import DETAIL, EVENTS, PROGRESS, REFUSED, unpack_detail, unpack_events
+from engine.frames import DETAIL, EVENTS, PROGRESS, REFUSED, TAPE, unpack_detail, unpack_events
 from playground.models import CycleDetail, CycleSummary, EventChunk, RunOutcome, RunStatus
 from playground.runs.claim import Claim
 from playground.runs.notify import notify
@@ -89,12 +89,13 @@ class DatabaseSink:
         self._lines = CycleLines(claim.run_id)
         self._last_seq = 0
         self._progress: dict[str, Any] = {}
+        self._tape = b""
 
     def store(self, frames: list[Frame]) -> None:
         """Stores what came at once in one transaction, then pokes.
 
         Args:
-            frames: E, C and P frames in their order; others are left alone.
+            frames: E, C, T and P frames in their order; others are left alone.
 
         Raises:
             ClaimLost: another attempt owns the run; nothing of this was stored.
@@ -117,6 +118,8 @@ class DatabaseSink:
             elif kind == DETAIL:
                 cycle, body = unpack_detail(payload)
                 details.append(CycleDetail(run_id=self._claim.run_id, cycle=cycle, payload=body))
+            elif kind == TAPE:
+                self._tape = payload
             elif kind == PROGRESS:
                 self._progress = json.loads(payload)
         if not (chunks or details or frames[-1][0] == PROGRESS):
@@ -168,4 +171,5 @@ class DatabaseSink:
             run_id=self._claim.run_id,
             placements=msgspec.json.encode(last["placements"]),
             pending=msgspec.json.encode(last["pending"]),
+            tape=self._tape,
         )

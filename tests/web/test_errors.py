@@ -129,6 +129,33 @@ def test_each_missing_or_wrong_field_is_named(client: Client) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("body", "field", "says"),
+    [
+        ({"options": {"nonsense": 1}}, "options", "nonsense"),
+        ({"options": {"": {}}}, "options", "unknown field"),
+        ({"foo": 1}, "foo", "no such field"),
+        ({"seed": 7}, "seed", "no such field"),
+    ],
+)
+def test_what_a_run_does_not_know_is_refused(api: Api, body: dict[str, Any], field: str, says: str) -> None:
+    cluster = api.import_text(small_cluster())
+    (error,) = api.post("runs", {"cluster": cluster["id"], **body}, status=400)["errors"]
+    assert error["field"] == field
+    assert says in error["message"]
+
+
+@pytest.mark.parametrize(
+    "config", ["garbage: [", "5", "kind: Pod", "", "apiVersion: v1\nkind: KubeSchedulerConfiguration"]
+)
+def test_a_profile_that_no_scheduler_takes_is_refused(api: Api, config: str) -> None:
+    answer = api.client.post(
+        "/api/v1/profiles", {"name": "x", "config": config}, content_type="application/json"
+    )
+    assert is_problem(answer, 422) or is_problem(answer, 400)
+    assert answer.json()["errors"]
+
+
 def test_a_body_of_another_type_is_415(client: Client) -> None:
     assert is_problem(client.post("/api/v1/runs", b"cluster: x", content_type="application/yaml"), 415)
     assert is_problem(client.post("/api/v1/runs", {"cluster": "x"}), 415)

@@ -171,6 +171,21 @@ def test_a_cluster_without_nodes_and_pods_is_a_cluster(api: Api) -> None:
     assert resource["object"]["metadata"] == {"name": "shop"}
 
 
+def test_workloads_that_make_no_pods_are_said(api: Api) -> None:
+    labels = {"app": "web"}
+    template = {"metadata": {"labels": labels}, "spec": pod("x")["spec"]}
+    web = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "web"}}
+    web["spec"] = {"replicas": 3, "selector": {"matchLabels": labels}, "template": template}
+    answer = api.import_text(manifests(node("n1"), web))
+    assert answer["warnings"][0] == "no controllers run: no pods are made for 1 Deployment"
+
+
+def test_an_empty_body_holds_nothing(api: Api) -> None:
+    for content_type in ("application/yaml", "application/json", ""):
+        (error,) = api.import_text(b"", status=422, content_type=content_type)["errors"]
+        assert "no Kubernetes object found" in error["sentence"]
+
+
 def test_a_form_without_a_file_is_a_bad_request(api: Api) -> None:
     answer = api.client.post("/api/v1/clusters/import", {"name": "x"})
     assert answer.status_code == 400

@@ -50,6 +50,7 @@ def test_every_operation_says_how_it_fails(schema: dict[str, Any]) -> None:
     for path, methods in schema["paths"].items():
         for method, operation in methods.items():
             assert "4XX" in operation["responses"], f"{method} {path}"
+            assert any(code.startswith("2") for code in operation["responses"]), f"{method} {path}"
             assert operation.get("summary") or operation.get("description"), f"{method} {path}"
 
 
