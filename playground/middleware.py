@@ -15,6 +15,17 @@ from playground.problems import problem_response
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 
 
+def is_own_request(request: HttpRequest, host: str) -> bool:
+    """Returns whether no browser says that another site's page sent this.
+
+    Args:
+        request: of a method that changes something.
+        host: the Host header.
+    """
+    is_foreign = request.headers.get("Sec-Fetch-Site") in ("cross-site", "same-site")
+    return not is_foreign and is_own_origin(request.headers.get("Origin"), host)
+
+
 class SameOriginMiddleware:
     """Refuses what another site's page sends, and addresses that no row can have."""
 
@@ -25,7 +36,7 @@ class SameOriginMiddleware:
         host = request.get_host()
         if "\0" in request.path or "%00" in request.META.get("QUERY_STRING", ""):
             return problem_response(HTTPStatus.BAD_REQUEST, "The address holds a NUL byte.")
-        if request.method not in SAFE_METHODS and not is_own_origin(request.headers.get("Origin"), host):
+        if request.method not in SAFE_METHODS and not is_own_request(request, host):
             return problem_response(
                 HTTPStatus.FORBIDDEN,
                 "This request was sent by a page of another site (Origin and Host differ).",

@@ -113,11 +113,9 @@ class ClusterViewSet(
         """Reads YAML or JSON, files or the body itself. All or nothing; every error has its place."""
         sources = sources_of(request)
         name = request.query_params.get("name") or _form_value(request, "name")
-        skip_invalid = bool_parameter(request, "skip_invalid")
-        if skip_invalid is None:
-            skip_invalid = _form_value(request, "skip_invalid").lower() in ("true", "1", "on")
+        skip_invalid = bool_parameter(request, "skip_invalid", _form_value(request, "skip_invalid"))
         labels = Labels(clean_name(name) if name else "")
-        cluster = import_cluster(workspace_of(), sources, labels, skip_invalid=skip_invalid)
+        cluster = import_cluster(workspace_of(), sources, labels, skip_invalid=bool(skip_invalid))
         return Response(
             self.get_serializer(cluster).data,
             status=201,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rest_framework.pagination import LimitOffsetPagination
 from rest_framework.request import Request
 
@@ -32,22 +34,40 @@ def int_parameter(request: Request, name: str, default: int, *, low: int = 0, hi
     return int(text)
 
 
-def bool_parameter(request: Request, name: str) -> bool | None:
+def bool_parameter(request: Request, name: str, default: str = "") -> bool | None:
     """Returns a truth value from the address, None where it is absent.
 
     Args:
         request: the request.
         name: the parameter.
+        default: the text to take where it is absent, as from a form.
 
     Raises:
         BadParameterError: it is none of true, false, 1, 0.
     """
-    text = request.query_params.get(name)
-    if text is None:
+    text = request.query_params.get(name, default)
+    if not text and name not in request.query_params:
         return None
-    if text.lower() not in ("true", "false", "1", "0"):
+    if text.lower() not in ("true", "false", "1", "0", "on"):
         raise BadParameterError(f"{name} must be true or false, not {text[:50]!r}.")
-    return text.lower() in ("true", "1")
+    return text.lower() in ("true", "1", "on")
+
+
+def choice_parameter(request: Request, name: str, choices: Sequence[str]) -> str:
+    """Returns one of several words from the address, nothing where it is absent.
+
+    Args:
+        request: the request.
+        name: the parameter.
+        choices: what it may be.
+
+    Raises:
+        BadParameterError: it is none of them.
+    """
+    text = request.query_params.get(name, "")
+    if text and text not in choices:
+        raise BadParameterError(f"{name} must be one of {', '.join(choices)}, not {text[:50]!r}.")
+    return text
 
 
 class Pages(LimitOffsetPagination):

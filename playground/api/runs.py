@@ -16,7 +16,8 @@ from rest_framework.response import Response
 
 from playground.api.clusters import owned_clusters
 from playground.api.errors import FieldErrorSerializer
-from playground.models import Cluster, Profile, Run, Scenario, workspace_of
+from playground.api.pagination import choice_parameter
+from playground.models import Cluster, Profile, Run, RunStatus, Scenario, workspace_of
 from playground.runs.claim import request_cancel
 from playground.tasks import dispatch_run
 
@@ -154,9 +155,10 @@ class RunViewSet(
 
     def get_queryset(self) -> Any:
         rows = owned_runs()
-        for parameter, column in (("cluster", "cluster_id"), ("status", "status")):
-            if value := self.request.query_params.get(parameter):
-                rows = rows.filter(**{column: value})
+        if cluster := self.request.query_params.get("cluster"):
+            rows = rows.filter(cluster_id=cluster)
+        if status := choice_parameter(self.request, "status", RunStatus.values):
+            rows = rows.filter(status=status)
         return rows
 
     @extend_schema(parameters=[OpenApiParameter("cluster", str), OpenApiParameter("status", str)])

@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from playground.api.errors import ConflictError
-from playground.api.pagination import int_parameter
+from playground.api.pagination import choice_parameter, int_parameter
 from playground.models import DetailStatus, Run, workspace_of
 from playground.runs import detail, story
 from playground.tasks import dispatch_replay
@@ -23,6 +23,7 @@ from playground.tasks import dispatch_replay
 MAX_EVENTS = 20_000
 MAX_CYCLES = 5000
 MAX_EVENT_BYTES = 8 << 20
+RESULTS = ["scheduled", "unschedulable", "error"]
 RETRY_SECONDS = "1"
 
 
@@ -32,7 +33,7 @@ class CycleSerializer(serializers.Serializer[Any]):
     cycle = serializers.IntegerField()
     pod = serializers.CharField()
     attempt = serializers.IntegerField()
-    result = serializers.ChoiceField(["scheduled", "unschedulable", "error"])
+    result = serializers.ChoiceField(RESULTS)
     node = serializers.CharField(allow_null=True)
     num_feasible = serializers.IntegerField()
     num_evaluated = serializers.IntegerField()
@@ -116,7 +117,7 @@ class CycleList(APIView):
             OpenApiParameter("after", int, description="the last cycle known"),
             OpenApiParameter("limit", int),
             OpenApiParameter("pod", str, description="only this pod's, as namespace/name"),
-            OpenApiParameter("result", str, enum=["scheduled", "unschedulable", "error"]),
+            OpenApiParameter("result", str, enum=RESULTS),
         ],
         responses={200: CyclesSerializer},
     )
@@ -124,7 +125,10 @@ class CycleList(APIView):
         """Lists the cycles after one."""
         after = int_parameter(request, "after", 0, high=2**31 - 1)
         limit = int_parameter(request, "limit", 500, low=1, high=MAX_CYCLES)
-        filters = {name: request.query_params.get(name, "") for name in ("pod", "result")}
+        filters = {
+            "pod": request.query_params.get("pod", ""),
+            "result": choice_parameter(request, "result", RESULTS),
+        }
         rows = story.cycles_after(run_of(run_id).id, after, limit, **filters)
         return Response({"cycles": rows, "next_after": rows[-1]["cycle"] if len(rows) == limit else None})
 

@@ -89,10 +89,16 @@ def test_odd_parameters_of_lists_are_400(api: Api, query: str) -> None:
     assert is_problem(api.client.get(f"/api/v1/clusters/{cluster['id']}/{query}"), 400)
 
 
-@pytest.mark.parametrize("query", ["events?after=abc", "events?after=-1", "events?limit=-1", "events?limit=1e3",
-                                   "cycles?after=abc", "cycles?limit=0", "cycles?after=99999999999"])  # fmt: skip
+@pytest.mark.parametrize(
+    "query",
+    [
+        *("events?after=abc", "events?after=-1", "events?limit=-1", "events?limit=1e3"),
+        *("cycles?after=abc", "cycles?limit=0", "cycles?after=99999999999", "cycles?result=nope"),
+    ],
+)
 def test_odd_parameters_of_traces_are_400(client: Client, query: str) -> None:
     assert is_problem(client.get(f"/api/v1/runs/{UNKNOWN}/{query}"), 400)
+    assert is_problem(client.get("/api/v1/runs?status=nope"), 400)
 
 
 @pytest.mark.parametrize(

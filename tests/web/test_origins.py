@@ -57,6 +57,13 @@ def test_a_foreign_page_can_change_nothing(client: Client) -> None:
     assert client.get("/api/v1/clusters").json()["count"] == 0
 
 
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+def test_a_browser_that_tells_of_another_site_is_believed(client: Client, site: str) -> None:
+    headers = {"sec-fetch-site": site}
+    answer = client.post("/api/v1/clusters/import", small_cluster(), "text/plain", headers=headers)
+    assert answer.status_code == 403
+
+
 def test_our_own_page_can(client: Client) -> None:
     own = {"origin": "http://localhost:8000", "host": "localhost:8000"}
     answer = client.post("/api/v1/clusters/import", small_cluster(), "text/plain", headers=own)
