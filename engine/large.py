@@ -21,9 +21,14 @@ def is_large_json(file: BinaryIO) -> bool:
     """Returns whether an open file is large and begins as JSON; it stands at its beginning afterwards."""
     size = file.seek(0, 2)
     file.seek(0)
-    head = file.read(_HEAD).removeprefix(b"\xef\xbb\xbf").lstrip()
+    head = file.read(_HEAD)
     file.seek(0)
-    return size > LARGE and head.startswith(b"{")
+    return size > LARGE and begins_as_json(head)
+
+
+def begins_as_json(data: bytes) -> bool:
+    """Returns whether a text begins as a JSON object."""
+    return data[:_HEAD].removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{")
 
 
 def read_pieces(path: Path) -> Iterator[bytes]:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import sys
 from functools import partial
+from itertools import chain
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Final
 
 from engine.archives import Budget, is_archive, read_archive
 from engine.bundles import is_in_bundle, type_from_path
-from engine.large import is_large_json, read_pieces
+from engine.large import LARGE, PIECE, begins_as_json, is_large_json, read_pieces
 from scheduler_core.api import DEFAULT_LIMITS, FieldError, ManifestError, Source
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def _all_or_nothing(readings: Iterable[tuple[str, Callable[[], Iterator[Source]]
 
 def _read(name: str, budget: Budget) -> Iterator[Source]:
     if name == STDIN:
-        yield from _expand("stdin", sys.stdin.buffer.read(budget.max_bytes + 1), budget)
+        yield from _read_stdin(budget)
         return
     path = Path(name)
     if not path.is_dir():
@@ -91,6 +92,17 @@ def _read(name: str, budget: Budget) -> Iterator[Source]:
                 yield _source(str(manifest), file.read(budget.max_bytes + 1), budget)
     if not read:
         raise ManifestError([_error(name, f"the folder holds no manifest ({_EXPECTED})")])
+
+
+def _read_stdin(budget: Budget) -> Iterator[Source]:
+    stdin = sys.stdin.buffer
+    data = stdin.read(min(LARGE, budget.max_bytes) + 1)
+    if LARGE < len(data) <= budget.max_bytes:
+        if begins_as_json(data):
+            yield Source("stdin", chain([data], iter(partial(stdin.read, PIECE), b"")))
+            return
+        data += stdin.read(budget.max_bytes + 1 - len(data))
+    yield from _expand("stdin", data, budget)
 
 
 def _expand(name: str, data: bytes, budget: Budget) -> Iterator[Source]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import codecs
 import json
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Final, NamedTuple
 
@@ -18,7 +19,7 @@ from scheduler_core.errors import SYNTAX
 
 MAX_ITEM: Final = 64 * 2**20
 _COMPACT: Final = 2**20
-_BLANKS: Final = " \t\r\n"
+_BLANKS: Final = re.compile(r"[ \t\r\n]+")
 _ITEMS: Final = "items"
 _SCANNER: Final = json.JSONDecoder()
 
@@ -121,9 +122,11 @@ class _Stream:
     def peek(self) -> str:
         """Returns the next character that is no blank, without taking it; nothing at the end."""
         while True:
-            while self._at < len(self._text) and self._text[self._at] in _BLANKS:
-                self.line += self._text[self._at] == "\n"
-                self._at += 1
+            end = self._at
+            if match := _BLANKS.match(self._text, self._at):
+                end = match.end()
+            self.line += self._text.count("\n", self._at, end)
+            self._at = end
             if self._at < len(self._text):
                 return self._text[self._at]
             if not self._more():

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from engine.sources import read_sources, read_uploads
-from scheduler_core.api import ManifestError, Source, load_manifests
+from scheduler_core.api import Limits, ManifestError, Source, load_manifests
 from tests.needs import outside
 
 NODE = b"apiVersion: v1\nkind: Node\nmetadata: {name: n1}\n"
@@ -208,6 +208,20 @@ def test_a_bundle_s_list_without_a_kind_gets_it_from_its_path() -> None:
     }
     archive = tar({name: json.dumps(value).encode() for name, value in lists.items()})
     assert keys(read_uploads([("b.tgz", archive)])) == ["Node/n1", "Pod/shop/a"]
+
+
+@pytest.mark.parametrize("by", ["name", "stdin"])
+def test_a_large_file_is_read_as_a_stream(by: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "large.json"
+    node = json.dumps({"apiVersion": "v1", "kind": "Node", "metadata": {"name": "n1"}})
+    blanks = (" " * 1023 + "\n") * 1024 * 65
+    path.write_text(f'{{"kind": "List", "apiVersion": "v1", "items": [{blanks}{node}]}}')
+    with path.open() as file:
+        monkeypatch.setattr("sys.stdin", file)
+        (source,) = read_sources([str(path) if by == "name" else "-"], max_bytes=2**30)
+        assert not isinstance(source.text, str | bytes)
+        loaded = load_manifests([source], limits=Limits(bytes=2**30))
+    assert [item.key for item in loaded.objects] == ["Node/n1"]
 
 
 def test_an_export_of_kube_scheduler_simulator_is_read_with_its_configuration() -> None:
