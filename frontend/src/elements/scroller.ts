@@ -6,6 +6,7 @@ export class Scroller {
   top = 0;
   height = ASSUMED_HEIGHT;
   private box: HTMLElement | null = null;
+  private aimed = false;
   private readonly sized: ResizeObserver;
 
   constructor(private readonly changed: () => void) {
@@ -20,7 +21,7 @@ export class Scroller {
     if (box === this.box) return;
     this.sized.disconnect();
     this.box = box;
-    this.top = 0;
+    if (!this.aimed) this.top = 0;
     if (box) this.sized.observe(box);
   }
 
@@ -30,19 +31,26 @@ export class Scroller {
   }
 
   readonly scrolled = (event: Event) => {
-    this.top = (event.currentTarget as HTMLElement).scrollTop;
+    const top = (event.currentTarget as HTMLElement).scrollTop;
+    if (Math.abs(top - this.top) < 1) return;
+    this.top = top;
     this.changed();
   };
 
-  /** Scrolls as little as shows a row with one to spare on either side. */
-  show(at: number, row: number): void {
+  /** Before drawing: aims at a row, moving as little as shows it with one to spare on either side. */
+  aim(at: number, row: number, total: number): void {
     const top = at * row;
     let wanted = this.top;
-    if (top < this.top + row) wanted = Math.max(0, top - row * 2);
+    if (top < this.top + row) wanted = top - row * 2;
     else if (top > this.top + this.height - row * 2) wanted = top - this.height + row * 3;
-    if (wanted === this.top || !this.box) return;
-    this.box.scrollTop = wanted;
-    this.top = wanted;
-    this.changed();
+    else return;
+    this.top = Math.max(0, Math.min(wanted, total * row - this.height));
+    this.aimed = true;
+  }
+
+  /** After drawing: scrolls to where it was aimed. */
+  settle(): void {
+    if (this.aimed && this.box) this.box.scrollTop = this.top;
+    this.aimed = false;
   }
 }

@@ -24,6 +24,8 @@ class SpLog extends RunView {
   protected override render(): unknown {
     const { store } = this.run;
     if (store.lastSeq === 0) return skeleton(6, "Waiting for the first event");
+    if (store.state.seq !== this.lastSeq) this.scroller.aim(store.state.seq - 1, ROW, store.lastSeq);
+    this.lastSeq = store.state.seq;
     const shown = windowOf(store.lastSeq, ROW, this.scroller.top, this.scroller.height);
     return html`<div class="scroll" @scroll=${this.scroller.scrolled}>
       <ol class="log" aria-label="Events, ${count(store.lastSeq)}">
@@ -65,10 +67,7 @@ class SpLog extends RunView {
   protected override updated(changes: Map<PropertyKey, unknown>): void {
     super.updated(changes);
     this.scroller.watch(this.querySelector<HTMLElement>(".scroll"));
-    const { seq } = this.run.store.state;
-    if (seq === this.lastSeq) return;
-    this.lastSeq = seq;
-    this.scroller.show(seq - 1, ROW);
+    this.scroller.settle();
   }
 }
 

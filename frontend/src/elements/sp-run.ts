@@ -20,6 +20,12 @@ import { Player } from "./player";
 
 /** Above this rate nothing travels any more: rates are shown instead. */
 export const CALM_RATE = 20;
+/** While events rush in, the page is drawn this seldom: drawing takes the processor from what computes them. */
+const RUSHING_DRAW_MS = 200;
+/** … and never more than one part in so many of the time. */
+const DRAWN_PART = 4;
+/** After so long without an event it rushes no more. */
+const CALM_AFTER_MS = 1100;
 const DETAIL_DELAY_MS = 90;
 const SLOW_DETAIL_DELAY_MS = 450;
 const NOTE_DELAY_MS = 150;
@@ -47,6 +53,11 @@ export class SpRun extends LightElement {
   tab: Tab = "cycle";
   private source: RunStream | null = null;
   private dirty = false;
+  private later = 0;
+  private calming = 0;
+  private drawnAt = 0;
+  /** How long the last drawing took, until the next frame could begin. */
+  private drawing = 0;
   private wanted = 0;
   private wantedAt = 0;
   private noting = 0;
@@ -68,6 +79,8 @@ export class SpRun extends LightElement {
     this.source?.stop();
     this.player.pause();
     clearTimeout(this.noting);
+    clearTimeout(this.later);
+    clearTimeout(this.calming);
   }
 
   protected override render(): unknown {
@@ -83,14 +96,33 @@ export class SpRun extends LightElement {
     return isTerminal(this.info.status);
   }
 
-  /** Tells the views, at most once a frame. */
+  /** Tells the views, at most once a frame; what was done by hand is shown at once. */
   touch(): void {
+    clearTimeout(this.later);
+    this.later = 0;
     if (this.dirty) return;
     this.dirty = true;
-    requestAnimationFrame(() => {
-      this.dirty = false;
-      this.dispatchEvent(new Event("run-changed"));
-    });
+    requestAnimationFrame(() => this.draw());
+  }
+
+  private draw(): void {
+    this.dirty = false;
+    this.drawnAt = performance.now();
+    this.toggleAttribute("data-rushing", this.rushing);
+    clearTimeout(this.calming);
+    if (this.rushing) this.calming = window.setTimeout(() => this.touch(), CALM_AFTER_MS);
+    this.dispatchEvent(new Event("run-changed"));
+    const from = this.drawnAt;
+    requestAnimationFrame(() => (this.drawing = performance.now() - from));
+  }
+
+  /** Tells the views of what came in: while it rushes, a few times a second is all that can be read. */
+  private touchSoon(): void {
+    if (!this.rushing) this.touch();
+    if (this.dirty || this.later) return;
+    const rest = Math.max(RUSHING_DRAW_MS, this.drawing * DRAWN_PART) - (performance.now() - this.drawnAt);
+    if (rest <= 0) this.touch();
+    else this.later = window.setTimeout(() => this.touch(), rest);
   }
 
   private listen(run: string): void {
@@ -99,8 +131,7 @@ export class SpRun extends LightElement {
     this.source = new RunStream(run, {
       events: (batch) => this.take(batch),
       run: (info) => {
-        this.info = { ...this.info, ...info };
-        this.touch();
+        this.learn(info);
       },
       state: (state) => {
         this.stream = state;
@@ -109,6 +140,25 @@ export class SpRun extends LightElement {
       },
     });
     this.source.start();
+  }
+
+  private learn(info: Partial<RunInfo>): void {
+    const moved = info.status !== undefined && info.status !== this.info.status;
+    this.info = { ...this.info, ...info };
+    if (moved) this.touch();
+    else this.touchSoon();
+    if (moved && info.status === "failed" && !info.errors) void this.askWhy();
+  }
+
+  /** The socket says that a run failed; where its input was wrong, the API says too. */
+  private async askWhy(): Promise<void> {
+    try {
+      const { errors, message } = await api.run(this.runId ?? "");
+      this.info = { ...this.info, errors, message };
+      this.touch();
+    } catch {
+      // The sentence that is there has to do.
+    }
   }
 
   private async load(): Promise<void> {
@@ -131,15 +181,17 @@ export class SpRun extends LightElement {
   private take(batch: TraceEvent[]): void {
     this.rate.add(batch.length, performance.now());
     const moved = this.store.live && this.rate.perSecond(performance.now()) <= CALM_RATE ? movers(batch) : [];
-    this.moving(moved, () => this.store.append(batch));
+    const isFirst = this.store.lastSeq === 0;
+    this.moving(moved, () => this.store.append(batch), !isFirst && moved.length === 0);
     this.takeAddress();
   }
 
   /** Changes the state and lets the pods named travel to where they then are. */
-  moving(pods: readonly string[], change: () => void): void {
+  moving(pods: readonly string[], change: () => void, mayWait = false): void {
     const before = pods.length && pods.length <= 12 ? placesOf(pods) : null;
     change();
-    this.touch();
+    if (mayWait) this.touchSoon();
+    else this.touch();
     if (before?.size) requestAnimationFrame(() => requestAnimationFrame(() => travel(before)));
   }
 
