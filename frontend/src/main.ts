@@ -26,6 +26,7 @@ import "./elements/sp-why";
 import "./elements/sp-node";
 import "./elements/sp-scrubber";
 import "./elements/sp-drop";
+import "./elements/sp-line";
 import "./elements/sp-theme";
 import "./elements/sp-keys";
 import { watchForms } from "./base/forms";

@@ -8,7 +8,7 @@ import type { GlyphName } from "../base/glyphs";
 import { onTheme } from "../base/theme";
 import { ZONE_LABEL } from "../trace/cluster_model";
 import type { NodeGroup } from "../trace/cluster_model";
-import { RunView, emptyState, glyph, skeleton } from "./light";
+import { RunView, emptyState, glyph, nameText, skeleton } from "./light";
 import { drawHeat, layoutHeat, paletteOf, tileAt } from "./map_heat";
 import type { HeatLayout } from "./map_heat";
 import { nodeList } from "./map_nodes";
@@ -48,7 +48,7 @@ class SpMap extends RunView {
     if (run.problem) return emptyState("The cluster could not be read", html`${run.problem} ${this.again()}`);
     if (!run.model) return skeleton(6, "Reading the cluster");
     if (run.model.numNodes === 0) {
-      return emptyState("No nodes", "Every pod stays pending: add Node objects to the dump (kubectl get nodes,pods -A -o yaml).");
+      return emptyState("No nodes", html`Every pod stays pending: add Node objects to the dump. This line takes all that matters:<sp-line></sp-line>`);
     }
     const labels = run.model.groupLabels();
     if (labels.length && !labels.includes(this.settings.group)) this.settings.group = labels[0]!;
@@ -103,7 +103,7 @@ class SpMap extends RunView {
     for (const verdict of scene.verdicts) if (verdict) counts.set(verdict.glyph, (counts.get(verdict.glyph) ?? 0) + 1);
     const order: GlyphName[] = ["chosen", "fits", "refused", "final", "skipped"];
     return html`<p class="legend">
-      <span class="legend-pod" title=${detail.pod}>${podName(detail.pod)}</span>
+      <span class="legend-pod">${nameText(detail.pod, podName(detail.pod))}</span>
       ${order
         .filter((name) => counts.has(name))
         .map((name) => html`<span class="legend-item">${glyph(name)} ${count(counts.get(name)!)} ${name === "fits" ? "fit" : GLYPHS[name].label}</span>`)}
