@@ -4,6 +4,7 @@ import { html, nothing } from "lit";
 import type { TemplateResult } from "lit";
 import { api } from "../api/client";
 import { ApiError, causeOf, fieldOf, ownerOf, placeOf, sentenceOf } from "../api/problem";
+import { somethingRight } from "../api/right_objects";
 import type { FieldError } from "../api/types";
 import { bytes, count, counted } from "../base/format";
 import { LightElement, copyButton, glyph } from "./light";
@@ -15,6 +16,8 @@ class SpDrop extends LightElement {
   problem = "";
   errors: FieldError[] = [];
   over = false;
+  /** Whether something is right in what was refused. */
+  private someRight = false;
   private last: FormData | null = null;
   private depth = 0;
 
@@ -50,19 +53,19 @@ class SpDrop extends LightElement {
     const rest = this.errors.length - SHOWN;
     return html`<section class="problem" role="alert">
       <h3>${glyph("refused")} ${this.problem}</h3>
+      <p class="problem-next">
+        ${this.someRight && this.last
+          ? html`<button type="button" class="button" @click=${() => this.send(this.last!, true)}>Take the objects that are right</button>`
+          : nothing}
+        ${this.errors.length ? copyButton(this.errors.map((error) => `${placeOf(error)}: ${sentenceOf(error)}`).join("\n"), "the errors") : nothing}
+        <span class="quiet">Nothing was stored.</span>
+      </p>
       ${this.errors.length
         ? html`<ol class="errors">
             ${this.errors.slice(0, SHOWN).map((error) => errorLine(error))}
           </ol>`
         : nothing}
       ${rest > 0 ? html`<p class="quiet">and ${count(rest)} more</p>` : nothing}
-      <p class="problem-next">
-        ${this.errors.length && this.last
-          ? html`<button type="button" class="button" @click=${() => this.send(this.last!, true)}>Take the objects that are right</button>
-              ${copyButton(this.errors.map((error) => `${placeOf(error)}: ${sentenceOf(error)}`).join("\n"), "the errors")}`
-          : nothing}
-        <span class="quiet">Nothing was stored.</span>
-      </p>
     </section>`;
   }
 
@@ -125,7 +128,9 @@ class SpDrop extends LightElement {
     } catch (error) {
       const known = error instanceof ApiError ? error : new ApiError(0, {});
       const problem = known.errors.length ? `${counted(known.errors.length, "thing")} to put right` : known.message;
+      this.someRight = !skipInvalid && (await somethingRight(form.getAll("file") as File[], known.errors));
       this.set({ busy: "", problem, errors: known.errors });
+      await this.updateComplete;
       this.querySelector<HTMLElement>(".problem")?.scrollIntoView({ block: "nearest" });
     }
   }
