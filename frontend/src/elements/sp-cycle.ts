@@ -13,7 +13,7 @@ import { explanationView, messageView } from "./explain_view";
 import { RunView, emptyState, glyph, nameText, skeleton } from "./light";
 import { scoreTable, segmented } from "./score_view";
 import type { ScoreKind } from "./score_view";
-import { glyphOfCycle, wordOfCycle } from "./sp-cycles";
+import { glyphOfCycle, noCycle, wordOfCycle } from "./sp-cycles";
 import { verdictView } from "./verdict_view";
 import type { VerdictViewHost, VerdictViewState } from "./verdict_view";
 
@@ -54,7 +54,7 @@ class SpCycle extends RunView implements VerdictViewHost {
   private none(): unknown {
     const { store } = this.run;
     if (store.cycles.size > 0) return emptyState("Before the first cycle", "Step on with → or press play.");
-    if (this.run.ended) return emptyState("No cycle", "No pod was pending, or all are held by a gate.");
+    if (this.run.ended) return noCycle(this.run);
     return skeleton(4, "Waiting for the first cycle");
   }
 
@@ -90,8 +90,7 @@ class SpCycle extends RunView implements VerdictViewHost {
       </h3>
       <span class="meta">
         <span>attempt ${row.attempt}</span>
-        ${row.numNodes ? html`<span>${counted(row.numNodes, "node")}, ${count(row.numFeasible)} fit${detail && detail.ties.length > 1 ? `, ${detail.ties.length} tied` : ""}</span>` : nothing}
-        ${detail && detail.num_evaluated < detail.num_nodes ? html`<span title="kube-scheduler stops once it has found enough feasible nodes">${count(detail.num_evaluated)} looked at</span>` : nothing}
+        ${row.numNodes ? html`<span>${fitWords(row)}${detail && detail.ties.length > 1 ? `, ${detail.ties.length} tied` : ""}</span>` : nothing}
         <span title="virtual time since the run's start">t ${time(row.tUs)}</span>
       </span>
     </header>`;
@@ -150,6 +149,13 @@ class SpCycle extends RunView implements VerdictViewHost {
       )}
     </ol>`;
   }
+}
+
+/** "5 fit of 12 nodes"; where not all were looked at, of how many: the others are not refused. */
+function fitWords(row: CycleRow): unknown {
+  const all = counted(row.numNodes, "node");
+  if (row.numEvaluated >= row.numNodes) return `${all}, ${count(row.numFeasible)} fit`;
+  return html`<span title="kube-scheduler stops once it has found enough nodes that fit">${count(row.numFeasible)} fit of ${count(row.numEvaluated)} looked at, ${all}</span>`;
 }
 
 customElements.define("sp-cycle", SpCycle);

@@ -10,6 +10,7 @@ import { CycleResult } from "../trace/cycle_index";
 import type { CycleRow } from "../trace/cycle_index";
 import { RunView, emptyState, glyph, nameText, skeleton } from "./light";
 import { Scroller } from "./scroller";
+import type { SpRun } from "./sp-run";
 import { styled } from "./styled";
 
 const ROW = 26;
@@ -27,6 +28,8 @@ class SpCycles extends RunView {
     const { store } = this.run;
     const total = store.cycles.size;
     if (total === 0) return this.none();
+    if (store.cycle !== this.lastShown) this.scroller.aim(store.cycle - 1, ROW, total);
+    this.lastShown = store.cycle;
     const shown = windowOf(total, ROW, this.scroller.top, this.scroller.height);
     const rows = store.cycles.rows.slice(shown.first, shown.last);
     return html`<div class="scroll" tabindex="-1" @scroll=${this.scroller.scrolled}>
@@ -44,7 +47,7 @@ class SpCycles extends RunView {
 
   private none(): unknown {
     const { run } = this;
-    if (run.ended) return emptyState("No cycle", "No pod was pending, or all are held by a gate.");
+    if (run.ended) return noCycle(run);
     return skeleton(6, "Waiting for the first cycle");
   }
 
@@ -70,7 +73,7 @@ class SpCycles extends RunView {
   }
 
   private outcome(row: CycleRow): unknown {
-    if (row.result === CycleResult.SCHEDULED) return this.run.store.words.nodes.name(row.node);
+    if (row.result === CycleResult.SCHEDULED) return nameText(this.run.store.words.nodes.name(row.node));
     if (row.result === CycleResult.RUNNING) return "…";
     if (row.numVictims) return `evicts ${row.numVictims}`;
     return reasonOf(row.message) || "refused";
@@ -79,11 +82,14 @@ class SpCycles extends RunView {
   protected override updated(changes: Map<PropertyKey, unknown>): void {
     super.updated(changes);
     this.scroller.watch(this.querySelector<HTMLElement>(".scroll"));
-    const { cycle } = this.run.store;
-    if (cycle === this.lastShown) return;
-    this.lastShown = cycle;
-    this.scroller.show(cycle - 1, ROW);
+    this.scroller.settle();
   }
+}
+
+/** Why an ended run has no cycle. */
+export function noCycle(run: SpRun): TemplateResult {
+  const whole = run.info.status === "finished";
+  return emptyState("No cycle", whole ? "No pod was pending, or all are held by a gate." : "The run ended before its first one.");
 }
 
 export function glyphOfCycle(row: CycleRow): GlyphName {

@@ -61,6 +61,7 @@ class SpQueue extends RunView {
   private nothingWaits(): TemplateResult {
     const { run } = this;
     const coming = run.store.state.pods.counts[PodState.ABSENT]!;
+    if (run.store.lastSeq === 0 && run.ended) return emptyState("No events", "The run ended before its first one.");
     if (run.store.lastSeq === 0) return emptyState("No events yet", "The run has not begun; they appear here as they come.");
     if (coming > 0) return emptyState("Nothing waits yet", `${counted(coming, "pod")} still to come.`);
     return emptyState("Nothing waits", "Every pod that came has been placed.");

@@ -53,7 +53,7 @@ class SpScrubber extends RunView {
         ${button("Newest event (End)", "M2 2l5 4l-5 4zM9 2v8", () => player.follow(), total === 0)}
       </span>
       <span class="readout num">
-        <span class="visually-hidden">Playhead at </span>cycle <strong>${count(store.cycle)}</strong> / ${count(total)}
+        <span class="visually-hidden">Playhead at </span><span class="readout-word">cycle </span><strong>${count(store.cycle)}</strong> / ${count(total)}
         <span class="quiet">t ${time(store.state.tUs)}</span>
       </span>
       <span class="track">

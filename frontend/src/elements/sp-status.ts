@@ -3,6 +3,7 @@
 import { html, nothing } from "lit";
 import type { TemplateResult } from "lit";
 import { api } from "../api/client";
+import type { RunStarted } from "../api/events.gen";
 import { ApiError, placeOf, sentenceOf } from "../api/problem";
 import { count, counted, podName, time } from "../base/format";
 import { PodState } from "../trace/pod_columns";
@@ -32,12 +33,13 @@ class SpStatus extends RunView {
   private failed(): TemplateResult {
     const { info } = this.run;
     return html`<div>
-      <p class="bad">${glyph("refused")} ${info.message || "The run failed."}</p>
+      <p class="bad">${glyph("refused")} ${info.errors?.length ? "The run was refused" : "The run failed"}${info.message ? `: ${info.message}` : "."}</p>
       ${info.errors?.length
         ? html`<ul class="errors">
             ${info.errors.map((error) => html`<li><span class="place">${placeOf(error)}</span> ${sentenceOf(error)}</li>`)}
           </ul>`
-        : html`<p class="quiet">Nothing was stored of it but its events. Change the cluster, or run it again.</p>`}
+        : nothing}
+      <p class="quiet">${info.errors?.length ? "Put this right in the dump and import it again." : this.run.store.lastSeq ? "Its events up to then are below. Run it again; if it fails again, the server's log says more." : "It had no event yet. Run it again; if it fails again, the server's log says more."}</p>
     </div>`;
   }
 
@@ -48,13 +50,15 @@ class SpStatus extends RunView {
     const last = store.event(store.lastSeq);
     return html`
       ${this.verdict()}
-      <span class="quiet">${counted(store.cycles.size, "cycle")}</span>
-      ${last ? html`<span class="quiet" title="virtual time since the run's start">t ${time(last.t_us)}</span>` : nothing}
       ${run.ended
         ? nothing
         : html`<button type="button" class="button small" ?disabled=${this.asked} @click=${this.cancel}>
             ${this.asked ? "Cancelling" : "Cancel"}
           </button>`}
+      ${this.placed()}
+      ${store.cycles.size || run.ended ? html`<span class="quiet tally">${counted(store.cycles.size, "cycle")}</span>` : nothing}
+      ${last ? html`<span class="quiet tally" title="virtual time since the run's start">t ${time(last.t_us)}</span>` : nothing}
+      ${run.ended && run.info.message ? html`<span class="quiet">${run.info.message}</span>` : nothing}
       ${this.refused ? html`<span class="bad">${this.refused}</span>` : nothing}
     `;
   }
@@ -62,21 +66,41 @@ class SpStatus extends RunView {
   /** The outcome as a sentence. */
   private verdict(): TemplateResult {
     const { run } = this;
-    const { info, store } = run;
-    const first = store.event(1);
-    const asked = first?.type === "RunStarted" ? first.num_pending : 0;
-    const pending = pendingOf(run).length;
-    const bound = store.newest.pods.counts[PodState.BOUND]! - (first?.type === "RunStarted" ? first.num_bound : 0);
+    const { info } = run;
+    const started = startOf(run);
+    const asked = started?.num_pending ?? 0;
     if (!run.ended) {
-      const word = info.status === "running" ? `Placing ${counted(asked, "pod")}` : "Waiting for a worker";
-      return html`<span class="verdict"><span class="pulse"></span>${word}</span> <span><strong>${count(Math.max(0, bound))}</strong> placed</span>`;
+      return html`<span class="verdict working"><span class="pulse"></span>${started ? `Placing ${counted(asked, "pod")}` : "Starting"}</span>`;
     }
+    if (run.stream !== "ended") return html`<span class="verdict working"><span class="pulse"></span>Reading the run</span>`;
     const word = WORDS[info.status ?? ""];
+    if (!started) return html`<span class="verdict">${word ?? "Ended"} before its first event</span>`;
+    const pending = pendingOf(run).length;
     return html`<span class="verdict">
       ${word ? html`${word}. ` : nothing}${pending === 0
-        ? html`${glyph("bound")} ${asked === 0 ? "Nothing was pending" : asked === 1 ? "The pod is placed" : `All ${count(asked)} pods are placed`}`
+        ? html`${glyph("bound")} ${asked === 0 ? "Nothing was pending" : asked === 1 ? "The pod is placed" : `All ${count(asked)} pods are placed`}${this.evicted()}`
         : html`<span class="warn">${glyph("unschedulable")} ${asked === 1 ? "The pod stays pending" : html`${count(pending)} of ${counted(Math.max(asked, pending), "pod")} ${pending === 1 ? "stays" : "stay"} pending`}</span>`}
     </span>`;
+  }
+
+  /** How many pods the run has placed so far. */
+  private placed(): unknown {
+    const { run } = this;
+    const started = startOf(run);
+    if (run.ended || !started) return nothing;
+    const bound = run.store.newest.pods.counts[PodState.BOUND]! - started.num_bound + run.store.evicted.length;
+    return html`<span class="tally"><strong>${count(Math.max(0, bound))}</strong> placed</span>`;
+  }
+
+  /** Who had to go for it. */
+  private evicted(): unknown {
+    const { evicted, words } = this.run.store;
+    if (evicted.length === 0) return nothing;
+    const named = evicted.slice(0, NAMED).map((pod) => words.pods.name(pod));
+    const rest = evicted.length - named.length;
+    return html`; evicted:
+      ${named.map((key) => html`<button type="button" class="link mono" title=${key} @click=${() => this.run.selectPod(key)}>${podName(key)}</button> `)}
+      ${rest > 0 ? html`and ${count(rest)} more` : nothing}`;
   }
 
   /** After the end: who is left, each a link to its story. */
@@ -125,6 +149,12 @@ const WORDS: Record<string, string> = {
   cancelled: "Cancelled",
   interrupted: "Interrupted",
 };
+
+/** The run's first event, which says what it was asked; null until it is here. */
+function startOf(run: SpRun): RunStarted | null {
+  const first = run.store.event(1);
+  return first?.type === "RunStarted" ? first : null;
+}
 
 const WAITING: readonly number[] = [PodState.ACTIVE, PodState.BACKOFF, PodState.UNSCHEDULABLE, PodState.GATED];
 

@@ -8,7 +8,7 @@ import type { GlyphName } from "../base/glyphs";
 import { PodState } from "../trace/pod_columns";
 import { verdictTable } from "../trace/verdicts";
 import { explanationView, messageView } from "./explain_view";
-import { RunView, copyButton, emptyState, glyph, skeleton } from "./light";
+import { RunView, copyButton, emptyState, glyph, nameText, skeleton } from "./light";
 import { glyphOfCycle, wordOfCycle } from "./sp-cycles";
 import { verdictView } from "./verdict_view";
 import type { VerdictViewHost, VerdictViewState } from "./verdict_view";
@@ -67,7 +67,7 @@ class SpWhy extends RunView implements VerdictViewHost {
     const node = state.pods.nodeOf(pod);
     return html`<header class="cycle-head">
       ${glyph(kind.glyph)}
-      <h3><span class="name" title=${run.pod ?? ""}>${podName(run.pod ?? "")}</span>${copyButton(run.pod ?? "", "the name")}</h3>
+      <h3>${nameText(run.pod ?? "", podName(run.pod ?? ""))}${copyButton(run.pod ?? "", "the name")}</h3>
       <span class="outcome">
         ${run.runId || node >= 0 ? kind.text : "is pending"}
         ${node >= 0 ? html`on <button type="button" class="link mono" @click=${() => run.selectNode(words.nodes.name(node))}>${words.nodes.name(node)}</button>` : nothing}

@@ -5,7 +5,7 @@ import { count, exact, percent, podName, quantity } from "../base/format";
 import type { GlyphName } from "../base/glyphs";
 import { ZONE_LABEL } from "../trace/cluster_model";
 import { PodState } from "../trace/pod_columns";
-import { glyph } from "./light";
+import { glyph, nameText } from "./light";
 import type { MapScene } from "./map_scene";
 
 export interface Column {
@@ -53,7 +53,7 @@ export function nodeColumns(scene: MapScene): Column[] {
       key: "name",
       title: "Node",
       value: (node) => item(node).name,
-      cell: (node) => html`${verdict(node) ? glyph(verdict(node)!.glyph, verdict(node)!.glyph) : nothing}<span class="name mono" title=${item(node).name}>${item(node).name}</span>`,
+      cell: (node) => html`${verdict(node) ? glyph(verdict(node)!.glyph, verdict(node)!.glyph) : nothing}${nameText(item(node).name)}`,
     },
     { key: "zone", title: "Zone", value: (node) => item(node).labels[ZONE_LABEL] ?? "", cell: (node) => item(node).labels[ZONE_LABEL] ?? html`<span class="quiet">–</span>` },
     { ...resource("pods"), title: "pods" },
@@ -94,9 +94,9 @@ export function podColumns(scene: MapScene): Column[] {
   const nodeName = (pod: number) => (pods.nodeOf(pod) >= 0 ? words.nodes.name(pods.nodeOf(pod)) : "");
   const state = (pod: number) => STATE_WORDS[pods.state[pod]!] ?? STATE_WORDS[0]!;
   return [
-    { key: "name", title: "Pod", value: (pod) => words.pods.name(pod), cell: (pod) => html`<span class="name mono" title=${words.pods.name(pod)}>${podName(words.pods.name(pod))}</span>` },
+    { key: "name", title: "Pod", value: (pod) => words.pods.name(pod), cell: (pod) => nameText(words.pods.name(pod), podName(words.pods.name(pod))) },
     { key: "state", title: "State", value: (pod) => pods.state[pod]!, cell: (pod) => html`${glyph(state(pod)[0])} ${state(pod)[1]}` },
-    { key: "node", title: "Node", value: nodeName, cell: (pod) => (nodeName(pod) ? html`<span class="name mono" title=${nodeName(pod)}>${nodeName(pod)}</span>` : html`<span class="quiet">–</span>`) },
+    { key: "node", title: "Node", value: nodeName, cell: (pod) => (nodeName(pod) ? nameText(nodeName(pod)) : html`<span class="quiet">–</span>`) },
     { key: "priority", title: "Priority", numeric: true, value: (pod) => pods.priority[pod]!, cell: (pod) => count(pods.priority[pod]!) },
     asked("cpu"),
     asked("memory"),

@@ -25,6 +25,8 @@ export class RunStore {
   readonly cycles = new CycleIndex();
   /** Event with seq n stands at n − 1. */
   readonly log: TraceEvent[] = [];
+  /** Pods that had to go for others, in order. */
+  readonly evicted: number[] = [];
   /** Grows with every change of what is shown. */
   version = 0;
   private head: RunState = emptyState();
@@ -99,6 +101,7 @@ export class RunStore {
       if (event.seq !== this.log.length + 1) continue;
       this.log.push(event);
       this.cycles.add(event, this.words);
+      if (event.type === "PodDeleted" && event.reason === "preempted") this.evicted.push(this.words.pods.id(event.pod));
       this.advance(event);
     }
     this.version += 1;
