@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.e2e.clusters import ONLY_A_POD, WRONG
 from tests.e2e.steps import import_and_run, import_files, import_text, wait_for_end
+from tests.needs import ROOT
 
 pytestmark = [pytest.mark.browser, pytest.mark.serial]
 Example = Callable[[str], Path]
@@ -88,6 +90,45 @@ def test_wrong_objects_are_listed_with_their_places_and_the_right_ones_can_be_ta
     problem.get_by_role("button", name="Take the objects that are right").click()
     page.wait_for_url(re.compile(r"/clusters/"))
     expect(page.locator("sp-map .node-name")).to_have_text(re.compile("good"))
+
+
+def test_what_cannot_be_read_is_not_offered_in_part(page: Page, allowed: list[str]) -> None:
+    allowed.append("422")
+    import_text(page, "kind: Node\n\tmetadata: {}")
+    expect(page.get_by_role("alert")).to_contain_text("1 thing to put right")
+    expect(page.get_by_role("button", name="Take the objects that are right")).to_have_count(0)
+
+
+def test_one_line_makes_a_snapshot_wherever_it_is_told(page: Page) -> None:
+    script = ROOT / "examples" / "export-snapshot.sh"
+    line = subprocess.run(["sh", script], capture_output=True, text=True, check=True).stdout.strip()
+    assert line in (ROOT / "README.md").read_text()
+    page.goto("/")
+    expect(page.locator("sp-line code")).to_have_text(line)
+    expect(page.get_by_role("button", name="Copy the line")).to_be_visible()
+    import_text(page, ONLY_A_POD)
+    page.wait_for_url(re.compile(r"/clusters/"))
+    expect(page.locator("sp-map sp-line code")).to_have_text(line)
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_a_cluster_is_deleted_in_two_steps(
+    new_page: Callable[..., Page], example: Example, *, script: bool
+) -> None:
+    page = new_page()
+    import_and_run(page, example("last-gpu"))
+    cluster = page.get_by_role("navigation", name="Where you are").get_by_role("link").get_attribute("href")
+    assert cluster is not None
+    page = new_page(java_script_enabled=script)
+    page.goto(cluster)
+    delete = page.get_by_role("button", name="Delete the cluster and its run")
+    expect(delete).to_be_hidden()
+    page.get_by_text("Delete this cluster").click()
+    expect(page.locator(".danger-ask")).to_contain_text("and with it 1 run. This cannot be undone")
+    delete.click()
+    page.wait_for_url(re.compile(r"/$"))
+    expect(page.get_by_role("heading", level=1)).to_have_text("See how kube-scheduler decides")
+    expect(page.locator(f'a[href="{cluster}"]')).to_have_count(0)
 
 
 def test_a_dump_can_be_dropped_anywhere(page: Page, example: Example) -> None:

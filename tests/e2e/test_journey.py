@@ -94,6 +94,9 @@ def test_preemption_names_its_victims(page: Page, example: Example) -> None:
         re.compile(r"Evicts\s+batch-\d-\d\s+and is nominated to\s+node-\d")
     )
     expect(page.locator("sp-queue .queue-foot")).to_contain_text("1 gone")
+    expect(page.locator("sp-status")).to_contain_text(
+        re.compile(r"The pod is placed; evicted:\s+batch-\d-\d")
+    )
 
 
 def test_the_outside_dumps_import_and_explain_themselves(page: Page) -> None:
