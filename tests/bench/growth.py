@@ -50,6 +50,13 @@ def in_own_process(kind: str, nodes: int, pods: int) -> dict[str, Any]:
     return found
 
 
+def told(found: dict[str, Any]) -> dict[str, Any]:
+    """Prints what was found."""
+    line = "{kind:6} {nodes:6} nodes {pods:6} pods {pods_per_s:6} pods/s {peak_mib:5} MiB"
+    print(line.format(**found), flush=True)
+    return found
+
+
 def svg(points: list[dict[str, Any]]) -> str:
     """Pods a second against nodes, both on logarithmic axes."""
     left, right = math.log10(NODES[0]), math.log10(NODES[-1])
@@ -96,10 +103,10 @@ def main() -> int:
         kind, nodes, pods = options.once.split(":")
         print(json.dumps(run(kind, int(nodes), int(pods))))
         return 0
-    by_nodes = [in_own_process(kind, nodes, 1000) for kind in KINDS for nodes in NODES]
-    by_pods = [in_own_process(kind, 1000, pods) for kind in KINDS for pods in PODS]
-    for found in by_nodes + by_pods:
-        print("{kind:6} {nodes:6} nodes {pods:6} pods {pods_per_s:6} pods/s {peak_mib:5} MiB".format(**found))
+    by_nodes = [told(in_own_process(kind, nodes, 1000)) for kind in KINDS for nodes in NODES]
+    for kind in KINDS:
+        for pods in PODS:
+            told(in_own_process(kind, 1000, pods))
     if options.svg:
         options.svg.write_text(svg(by_nodes))
     return 0
