@@ -154,7 +154,7 @@ export class SpRun extends LightElement {
   private async askWhy(): Promise<void> {
     try {
       const { errors, message } = await api.run(this.runId ?? "");
-      this.info = { ...this.info, errors, message };
+      this.info = { ...this.info, errors, message: message || this.info.message };
       this.touch();
     } catch {
       // The sentence that is there has to do.
