@@ -28,7 +28,7 @@ def of(*languages: str) -> list[Snippet]:
 def environment() -> dict[str, str]:
     """Returns what a reader has after `make`: this project's programs first."""
     path = f"{ROOT / '.venv' / 'bin'}{os.pathsep}{os.environ['PATH']}"
-    return {**os.environ, "PATH": path, "COLUMNS": "120", "NO_COLOR": "1"}
+    return {**os.environ, "PATH": path, "COLUMNS": "120", "NO_COLOR": "1", "PYTHONUNBUFFERED": "1"}
 
 
 @pytest.mark.parametrize("snippet", of("console"), ids=str)
