@@ -9,7 +9,7 @@ class SpLine extends LightElement {
   protected override render(): unknown {
     const here = this.querySelector("[data-line]");
     const line = here?.textContent ?? document.querySelector<HTMLMetaElement>(GIVEN)?.content ?? "";
-    return html`${here ? "" : html`<code>${line}</code>`} ${copyButton(line, "the line")}`;
+    return html`${here ? "" : html`<code tabindex="0">${line}</code>`} ${copyButton(line, "the line")}`;
   }
 }
 
