@@ -4,26 +4,20 @@ from __future__ import annotations
 
 import structlog
 from celery import shared_task
-from celery.exceptions import Reject
-from django.conf import settings
 from django.utils import timezone
 
 from playground.models import Run
 from playground.runs.claim import reconcile
 from playground.runs.detail import replay
-from playground.runs.supervise import Interrupted, supervise
+from playground.runs.supervise import supervise
 
 log = structlog.get_logger(__name__)
 
 
 @shared_task(name="playground.execute_run")
 def execute_run(run_id: str) -> None:
-    """Computes a run; handed back to the broker where this worker ends meanwhile."""
-    try:
-        supervise(run_id)
-    except Interrupted:
-        if settings.REDIS_URL:  # the in-memory broker ends with this process
-            raise Reject(requeue=True) from None
+    """Computes a run."""
+    supervise(run_id)
 
 
 @shared_task(name="playground.replay_cycle")

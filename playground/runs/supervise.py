@@ -7,6 +7,7 @@ import time
 
 import structlog
 from django.conf import settings
+from django.db.models import F
 
 from playground.models import Run, RunStatus
 from playground.runs.claim import Claim, ClaimLost, claim
@@ -22,21 +23,15 @@ stopping = threading.Event()
 """Set when this worker is told to end: runs are interrupted at once instead of holding it up."""
 
 
-class Interrupted(Exception):
-    """The worker is ending; the run may be taken up by another."""
-
-
 def supervise(run_id: str) -> None:
     """Computes a run if nobody else does.
 
     Args:
         run_id: the run.
-
-    Raises:
-        Interrupted: the worker is ending; the run is marked so.
     """
     if stopping.is_set():
-        raise Interrupted(run_id)
+        Run.objects.filter(id=run_id, status=RunStatus.PENDING).update(dispatched_at=None)
+        return
     claimed = claim(run_id)
     if claimed is None:
         log.info("run not taken: it is over or another worker has it", run=run_id)
@@ -45,8 +40,6 @@ def supervise(run_id: str) -> None:
         _compute(claimed)
     except ClaimLost:
         log.warning("run lost to another attempt, or deleted", run=run_id)
-    except Interrupted:
-        raise
     except Exception as error:
         log.exception("run failed in its supervisor", run=run_id)
         _fail(claimed, f"The server could not complete this run: {type(error).__name__}: {error}")
@@ -96,9 +89,8 @@ def _finish_cut_short(claimed: Claim, ending: Ending) -> None:
     if ending.log_tail:
         log.error("engine's log", run=claimed.run_id, log=ending.log_tail)
     if ending.reason == "stopping":
-        claimed.finish(RunStatus.INTERRUPTED, message="The worker that computed this run was stopped.")
-        notify(claimed.run_id)
-        raise Interrupted(claimed.run_id)
+        _hand_over(claimed)
+        return
     if ending.reason == "cancel":
         claimed.finish(RunStatus.CANCELLED, message="Cancelled; the engine did not answer and was ended.")
         notify(claimed.run_id)
@@ -107,6 +99,15 @@ def _finish_cut_short(claimed: Claim, ending: Ending) -> None:
         "time": f"The run took longer than {settings.RUN_SECONDS} s and was stopped.",
         "silent": f"The engine said nothing for {settings.RUN_SILENT_SECONDS} s and was ended.",
     }.get(ending.reason or "", ending.cause))  # fmt: skip
+
+
+def _hand_over(claimed: Claim) -> None:
+    """Leaves a run that this worker can no longer compute: to another worker's reconciler, where there are others."""
+    if settings.REDIS_URL:
+        claimed.write(status=RunStatus.PENDING, dispatched_at=None, attempts=F("attempts") - 1)
+    else:
+        claimed.finish(RunStatus.INTERRUPTED, message="The worker that computed this run was stopped.")
+    notify(claimed.run_id)
 
 
 def _fail(claimed: Claim, message: str) -> None:
