@@ -35,6 +35,7 @@ def clusters_with_latest_run() -> QuerySet[Cluster]:
         .annotate(
             latest_run_id=Subquery(latest.values("id")[:1]),
             latest_run_status=Subquery(latest.values("status")[:1]),
+            latest_run_pending=Subquery(latest.values("num_pending")[:1]),
         )
     )
     return rows
@@ -52,6 +53,7 @@ def cluster_card(cluster: Any) -> dict[str, Any]:
         latest = {
             "id": cluster.latest_run_id,
             "status": cluster.latest_run_status,
+            "num_pending": cluster.latest_run_pending,
             "url": reverse("playground:run", args=[cluster.latest_run_id]),
         }
     return {

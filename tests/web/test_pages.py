@@ -93,6 +93,14 @@ def test_a_run_by_the_button_is_shown_with_its_outcome(api: Api) -> None:
     assert "Insufficient cpu" in page
 
 
+@pytest.mark.usefixtures("worker")
+def test_a_card_tells_how_the_last_run_ended(api: Api) -> None:
+    cluster = api.import_text(manifests(node("n1", cpu="1"), pod("fits"), pod("big", cpu="9")))
+    assert "not run yet" in api.client.get("/").content.decode()
+    api.wait_for(api.run(cluster["id"])["id"])
+    assert "last run: 1 of 2 pods stays pending" in api.client.get("/").content.decode()
+
+
 def test_static_files_are_served_with_their_types(client: Client) -> None:
     if not (ROOT / "frontend" / "dist" / "theme.js").exists():
         pytest.skip("needs the built front end: make setup")
