@@ -6,7 +6,6 @@ import gzip
 import io
 import json
 import tarfile
-import time
 import tracemalloc
 import zipfile
 from pathlib import Path
@@ -102,6 +101,7 @@ def test_paths_that_lead_out_of_an_archive_and_links_are_passed_over() -> None:
         (zipped({"readme.md": b"x"}), "holds no manifest"),
         (tar({"readme.md": b"x"}), "holds no manifest"),
     ],
+    ids=["gzip", "cut gzip", "cut tar", "zip", "zip without manifests", "tar without manifests"],
 )
 def test_a_damaged_or_empty_archive_is_refused_by_name(data: bytes, words: str) -> None:
     said = refusal(("broken.bin", data))
@@ -151,10 +151,8 @@ BOMBS = bombs(320)
 
 
 @pytest.mark.parametrize("name", BOMBS)
-def test_a_bomb_is_refused_within_a_second_and_with_little_memory(name: str) -> None:
-    start = time.perf_counter()
+def test_a_bomb_is_refused_with_little_memory(name: str) -> None:
     said = refusal(("bomb", BOMBS[name]))
-    assert time.perf_counter() - start < 1
     assert "64 MiB" in said or "too long" in said
     tracemalloc.start()
     refusal(("bomb", BOMBS[name]), max_bytes=2**20)
@@ -164,9 +162,7 @@ def test_a_bomb_is_refused_within_a_second_and_with_little_memory(name: str) -> 
 
 def test_a_bomb_is_refused_as_soon_where_more_is_allowed() -> None:
     for name in ("gzip", "a file that is passed over", "zip"):
-        start = time.perf_counter()
         assert "unpacks to more than 64 MiB" in refusal(("bomb", BOMBS[name]), max_bytes=2**30)
-        assert time.perf_counter() - start < 1
 
 
 def test_what_packs_as_manifests_do_is_no_bomb() -> None:

