@@ -24,6 +24,7 @@ class SimulatorOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
         bind_us: how long a binding cycle takes; None binds within the attempt
         flushes: whether the queue's background flushes run (1 s; 30 s for pods older than 5 min)
         horizon_us: when a run ends at the latest
+        parallelism: how many nodes are judged at once; only 1, for with more the sample of nodes would be chance
         preemption_offset: where preemption starts to look: 0, or drawn with the seed
         volume_driver: CSI driver of provisioned volumes; None for the provisioner of their storage class
         feature_gates: gates that are not at v1.34.1's defaults (``config/feature_gates.py`` has those that matter)
@@ -41,6 +42,7 @@ class SimulatorOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
     bind_us: int | None = 3 * MILLISECOND_US
     flushes: bool = True
     horizon_us: int = 600 * MICROSECONDS
+    parallelism: Literal[1] = 1
     preemption_offset: Literal["random", "zero"] = "random"
     volume_driver: str | None = None
     feature_gates: dict[str, bool] = {}
