@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from engine.cli.reading import add_files, load, note_report, read_text, write_export
-from scheduler_core.api import FieldError, ManifestError
+from scheduler_core.api import FieldError, ManifestError, workload_notes
 from scheduler_core.config import load_config
 from scheduler_core.simulator import Simulator, SimulatorOptions, end_state
 
@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     from scheduler_core.simulator import RunResult
 
 _GAP: Final = "   "
-_WORKLOADS: Final = frozenset(
-    {"CronJob", "DaemonSet", "Deployment", "Job", "ReplicaSet", "ReplicationController", "StatefulSet"}
-)
 
 
 class TraceFile:
@@ -107,12 +104,9 @@ def _open_trace(path: str | None) -> TraceFile | None:
 def _note(loaded: Loaded) -> None:
     """Tells on stderr what was left out and what looks wrong."""
     note_report(loaded)
-    workloads = Counter(item.kind for item in loaded.objects if item.kind in _WORKLOADS)
-    if workloads:
-        kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(workloads.items()))
-        print(f"note: no controllers run: no pods are made for {kinds}", file=sys.stderr)
-    for warning in loaded.warnings:
-        print(f"note: {warning}", file=sys.stderr)
+    kinds = Counter(item.kind for item in loaded.objects)
+    for note in (*workload_notes(kinds), *loaded.warnings):
+        print(f"note: {note}", file=sys.stderr)
 
 
 def _as_json(result: RunResult, loaded: Loaded) -> str:

@@ -19,6 +19,7 @@ from scheduler_core.api import node, pod
 from scheduler_core.api.collect import LoadedObject
 from scheduler_core.api.defaulting import default_object
 from scheduler_core.api.manifest import Loaded, Source, load_manifests
+from scheduler_core.api.report import workload_notes
 
 BATCH_ROWS = 2000
 
@@ -139,7 +140,7 @@ class Rows:
             "kinds": dict(kinds),
             "card": items.card_of(nodes, pods),
             "skipped": [{"kind": kind, "count": n} for kind, n in sorted(self._loaded.skipped.items())],
-            "warnings": [*items.workload_notes(kinds), *self._loaded.warnings],
+            "warnings": [*workload_notes(kinds), *self._loaded.warnings],
             "errors": [
                 {**msgspec.to_builtins(error), "sentence": error.sentence()} for error in self._loaded.errors
             ],

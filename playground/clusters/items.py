@@ -12,9 +12,6 @@ from scheduler_core.api.pod_resources import pod_requests, to_ints
 ZONE_LABEL = "topology.kubernetes.io/zone"
 MAX_TILES = 300
 MAX_NAMES = 3
-WORKLOADS = frozenset(
-    {"CronJob", "DaemonSet", "Deployment", "Job", "ReplicaSet", "ReplicationController", "StatefulSet"}
-)
 
 
 def node_item(node: Node) -> dict[str, Any]:
@@ -112,16 +109,6 @@ def counts_of(nodes: list[dict[str, Any]], pods: list[dict[str, Any]], num_objec
         "pending": len(live) - num_bound,
         "other": num_objects - len(nodes) - len(pods),
     }
-
-
-def workload_notes(kinds: Mapping[str, int]) -> list[str]:
-    """Returns the sentence that says what no pods are made for, if anything.
-
-    Args:
-        kinds: number of objects by kind.
-    """
-    found = [f"{count} {kind}" for kind, count in sorted(kinds.items()) if kind in WORKLOADS]
-    return [f"no controllers run: no pods are made for {', '.join(found)}"] if found else []
 
 
 def card_of(nodes: list[dict[str, Any]], pods: list[dict[str, Any]]) -> dict[str, Any]:

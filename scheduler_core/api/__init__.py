@@ -17,7 +17,7 @@ from scheduler_core.api.pod_resources import pod_requests, to_ints
 from scheduler_core.api.policy import Namespace, PodDisruptionBudget, PriorityClass
 from scheduler_core.api.quantity import Quantity, QuantityError, parse_quantity
 from scheduler_core.api.redaction import Redaction
-from scheduler_core.api.report import ImportReport, import_report
+from scheduler_core.api.report import ImportReport, import_report, workload_notes
 from scheduler_core.errors import FieldError, ManifestError
 
 __all__ = [
@@ -56,4 +56,5 @@ __all__ = [
     "parse_time",
     "pod_requests",
     "to_ints",
+    "workload_notes",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 import msgspec
@@ -21,6 +21,9 @@ NAMED: Final = 5
 """How many objects a finding names; of the others it tells the number."""
 _DEFAULT_CLASS: Final = "storageclass.kubernetes.io/is-default-class"
 _BETA_CLASS: Final = "volume.beta.kubernetes.io/storage-class"
+_WORKLOADS: Final = frozenset(
+    {"CronJob", "DaemonSet", "Deployment", "Job", "ReplicaSet", "ReplicationController", "StatefulSet"}
+)
 _BUILT_IN_PRIORITIES: Final = ("system-cluster-critical", "system-node-critical")
 
 
@@ -179,3 +182,13 @@ def _moment(text: str) -> int | None:
         return parse_time(text) if text else None
     except ValueError:
         return None
+
+
+def workload_notes(kinds: Mapping[str, int]) -> list[str]:
+    """Returns the sentence that says what no pods are made for, if anything.
+
+    Args:
+        kinds: number of objects by kind.
+    """
+    found = [f"{count} {kind}" for kind, count in sorted(kinds.items()) if kind in _WORKLOADS]
+    return [f"no controllers run: no pods are made for {', '.join(found)}"] if found else []
