@@ -49,10 +49,14 @@ class LowestName:
 
 
 class RandomTieBreak:
-    """A fair draw, as the real scheduler's; the seed makes it repeatable."""
+    """A reservoir of one, as the real scheduler's: the k-th among equals takes the place with odds of one to k."""
 
     def __init__(self, random: SplitMix64) -> None:
         self._random = random
 
     def choose(self, name_ranks: Int64Array) -> int:
-        return self._random.below(len(name_ranks))
+        chosen = 0
+        for seen in range(2, len(name_ranks) + 1):
+            if self._random.below(seen) == 0:
+                chosen = seen - 1
+        return chosen

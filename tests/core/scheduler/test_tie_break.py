@@ -22,6 +22,13 @@ def test_a_seed_gives_the_same_draws_again_and_another_seed_others() -> None:
     assert draws(7) != draws(8)
 
 
+def test_each_of_the_equals_wins_as_often() -> None:
+    tie_break = RandomTieBreak(SplitMix64(1))
+    ranks = np.arange(4)
+    wins = Counter(tie_break.choose(ranks) for _ in range(40_000))
+    assert all(abs(wins[place] - 10_000) < 300 for place in range(4))
+
+
 def test_the_draw_is_fair() -> None:
     random = SplitMix64(1)
     counts = Counter(random.below(3) for _ in range(30_000))
