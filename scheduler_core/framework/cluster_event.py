@@ -9,7 +9,7 @@ from enum import IntEnum, IntFlag
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from scheduler_core.api.pod import Pod
 
@@ -114,3 +114,35 @@ NODE_DELETE: Final = _event(EventResource.NODE, ActionType.DELETE, "NodeDelete")
 POD_ADD_LABEL: Final = "PodAdd"
 SCHEDULE_ATTEMPT_FAILURE_LABEL: Final = "ScheduleAttemptFailure"
 BACKOFF_COMPLETE_LABEL: Final = "BackoffComplete"
+
+_ACTION_WORDS: Final = {
+    ActionType.ADD: "add",
+    ActionType.DELETE: "delete",
+    ActionType.UPDATE_NODE_ALLOCATABLE: "update (allocatable)",
+    ActionType.UPDATE_NODE_LABEL: "update (labels)",
+    ActionType.UPDATE_NODE_TAINT: "update (taints)",
+    ActionType.UPDATE_NODE_CONDITION: "update (conditions)",
+    ActionType.UPDATE_NODE_ANNOTATION: "update (annotations)",
+    ActionType.UPDATE_POD_LABEL: "update (labels)",
+    ActionType.UPDATE_POD_SCALE_DOWN: "update (requests scaled down)",
+    ActionType.UPDATE_POD_TOLERATION: "update (tolerations)",
+    ActionType.UPDATE_POD_SCHEDULING_GATES_ELIMINATED: "update (scheduling gates removed)",
+    ActionType.UPDATE_POD_GENERATED_RESOURCE_CLAIM: "update (generated resource claim)",
+}
+
+
+def event_names(events: Iterable[ClusterEvent]) -> tuple[str, ...]:
+    """Events in words, such as "Node update (allocatable)", each once."""
+    names: dict[str, None] = {}
+    for event in events:
+        if event.action_type == ActionType.ALL:
+            names[f"{event.resource} any change"] = None
+            continue
+        left = event.action_type
+        if left & ActionType.UPDATE == ActionType.UPDATE:
+            names[f"{event.resource} update"] = None
+            left &= ~ActionType.UPDATE
+        for action, words in _ACTION_WORDS.items():
+            if left & action:
+                names[f"{event.resource} {words}"] = None
+    return tuple(names)

@@ -74,7 +74,8 @@ class PostFilterResult(NamedTuple):
 class QueuedPodInfo:
     """A pod with its history in the queue. Times are virtual microseconds.
 
-    ``pod_info`` is replaced when the pod is updated.
+    ``pod_info`` is replaced when the pod is updated. ``skipped_events``: label → how many since the pod last moved
+    its plugins found not worth an attempt; counted for traces only.
     """
 
     __slots__ = (
@@ -86,6 +87,7 @@ class QueuedPodInfo:
         "initial_attempt_us",
         "pending_plugins",
         "pod_info",
+        "skipped_events",
         "timestamp_us",
         "unschedulable_count",
         "unschedulable_plugins",
@@ -103,6 +105,7 @@ class QueuedPodInfo:
         self.pending_plugins: set[str] = set()
         self.gating_plugin = ""
         self.gating_plugin_events: tuple[ClusterEvent, ...] = ()
+        self.skipped_events: dict[str, int] = {}
 
     @property
     def key(self) -> str:

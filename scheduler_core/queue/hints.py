@@ -6,9 +6,9 @@ Source: pkg/scheduler/backend/queue/scheduling_queue.go, isPodWorthRequeuing, v1
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from scheduler_core.framework.cluster_event import ClusterEvent, QueueingHint
+from scheduler_core.framework.cluster_event import ClusterEvent, QueueingHint, event_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -24,6 +24,17 @@ class QueueingStrategy(IntEnum):
     SKIP = 0
     AFTER_BACKOFF = 1
     IMMEDIATELY = 2
+
+
+_HINT_NAMES: Final = {QueueingHint.QUEUE: "Queue", QueueingHint.SKIP: "QueueSkip"}
+
+
+class Cause(NamedTuple):
+    """What moves a pod: the event's label, what the plugins say of it, and the event during an attempt that told."""
+
+    event: str
+    hints: dict[str, str] = {}
+    in_flight_event: str = ""
 
 
 class RegisteredHint(NamedTuple):
@@ -72,6 +83,21 @@ class QueueingHints:
             strategy = QueueingStrategy.AFTER_BACKOFF
         return strategy
 
+    def said(self, queued: QueuedPodInfo, event: ClusterEvent, old: Any, new: Any) -> dict[str, str]:
+        """What each plugin that refused the pod says of an event: "Queue" or "QueueSkip".
+
+        Asked again, for the trace alone, of pods that move: so the many that stay cost nothing more.
+        """
+        rejectors = queued.unschedulable_plugins | queued.pending_plugins
+        pod = queued.pod_info.pod
+        said: dict[str, str] = {}
+        for registered in self._registered_for(event).get(pod.spec.scheduler_name, ()):
+            if registered.plugin not in rejectors or said.get(registered.plugin) == "Queue":
+                continue
+            hint = QueueingHint.QUEUE if registered.hint is None else registered.hint(pod, old, new)
+            said[registered.plugin] = _HINT_NAMES[hint]
+        return said
+
     def _registered_for(self, event: ClusterEvent) -> dict[str, list[RegisteredHint]]:
         """The registrations that match an event, by profile; profiles without any are left out."""
         found = self._interested.get(event)
@@ -84,9 +110,23 @@ class QueueingHints:
             self._interested[event] = found
         return found
 
-    def strategy_in_flight(self, queued: QueuedPodInfo, events: Iterable[InFlightEvent]) -> QueueingStrategy:
-        """What the events during an attempt mean for the pod that comes back from it."""
+    def strategy_in_flight(
+        self, queued: QueuedPodInfo, events: Iterable[InFlightEvent]
+    ) -> tuple[QueueingStrategy, InFlightEvent | None]:
+        """What the events during an attempt mean for the pod that comes back from it, and which of them told."""
         if not queued.unschedulable_plugins and not queued.pending_plugins:
-            return QueueingStrategy.AFTER_BACKOFF
-        strategies = (self.strategy(queued, event, old, new) for event, old, new in events)
-        return max(strategies, default=QueueingStrategy.SKIP)
+            return QueueingStrategy.AFTER_BACKOFF, None
+        best, told = QueueingStrategy.SKIP, None
+        for in_flight in events:
+            strategy = self.strategy(queued, *in_flight)
+            if strategy > best:
+                best, told = strategy, in_flight
+        return best, told
+
+    def waits_for(self) -> dict[str, tuple[str, ...]]:
+        """Plugin → the events that it registered, in words; profiles with the same plugin register the same."""
+        events: dict[str, list[ClusterEvent]] = {}
+        for hints in self._by_profile.values():
+            for registered in hints:
+                events.setdefault(registered.plugin, []).append(registered.event)
+        return {plugin: event_names(found) for plugin, found in events.items()}

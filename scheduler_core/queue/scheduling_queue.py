@@ -19,7 +19,7 @@ from scheduler_core.framework.cluster_event import (
 from scheduler_core.framework.types import QueuedPodInfo
 from scheduler_core.queue.active_queue import ActiveQueue
 from scheduler_core.queue.backoff_queue import BackoffQueue
-from scheduler_core.queue.hints import QueueingStrategy
+from scheduler_core.queue.hints import Cause, QueueingStrategy
 from scheduler_core.queue.nominator import Nominator
 from scheduler_core.trace.events import PodDequeued, PodEnqueued
 
@@ -36,6 +36,11 @@ if TYPE_CHECKING:
     from scheduler_core.trace.sink import Tracer
 
 POD_UPDATE_LABEL: Final = "UnscheduledPodUpdate"
+_POD_ADD: Final = Cause(POD_ADD_LABEL)
+_POD_UPDATE: Final = Cause(POD_UPDATE_LABEL)
+_FAILURE: Final = Cause(SCHEDULE_ATTEMPT_FAILURE_LABEL)
+_BACKOFF_COMPLETE: Final = Cause(BACKOFF_COMPLETE_LABEL)
+_FORCE_ACTIVATE: Final = Cause(FORCE_ACTIVATE.label)
 _TOPOLOGY_SPREAD: Final = "PodTopologySpread"
 
 
@@ -71,7 +76,7 @@ class SchedulingQueue:
 
     def add(self, pod_info: PodInfo) -> None:
         """Takes in a new pending pod."""
-        self._move_to_active(QueuedPodInfo(pod_info, self._clock.now_us), POD_ADD_LABEL)
+        self._move_to_active(QueuedPodInfo(pod_info, self._clock.now_us), _POD_ADD)
 
     def update(self, old: PodInfo, new: PodInfo, events: Sequence[ClusterEvent]) -> None:
         """Takes over a changed pending pod; ``events`` are what changed in it that matters to scheduling."""
@@ -89,13 +94,15 @@ class SchedulingQueue:
                 return
         queued = self.unschedulable.get(uid)
         if queued is None:
-            self._move_to_active(QueuedPodInfo(new, self._clock.now_us), POD_UPDATE_LABEL)
+            self._move_to_active(QueuedPodInfo(new, self._clock.now_us), _POD_UPDATE)
             return
         queued.pod_info = new
         self.nominator.update(old, new)
         for event in events:
             strategy = self._hints.strategy(queued, event, old.pod, new.pod)
-            if strategy != QueueingStrategy.SKIP and self._requeue(queued, strategy, event.label):
+            if strategy == QueueingStrategy.SKIP:
+                self._count_skip(queued, event)
+            elif self._requeue(queued, strategy, self._cause(queued, event, old.pod, new.pod)):
                 break
 
     def delete(self, pod_info: PodInfo, reason: str = "deleted") -> None:
@@ -118,6 +125,10 @@ class SchedulingQueue:
         if (queued := self.unschedulable.get(uid)) is not None:
             return ("gated" if queued.gated else "unschedulable"), queued
         return "", None
+
+    def waits_for(self) -> dict[str, tuple[str, ...]]:
+        """Plugin → the cluster events that may help a pod it refused, in words."""
+        return self._hints.waits_for()
 
     # The cycle takes a pod and gives it back.
 
@@ -156,9 +167,13 @@ class SchedulingQueue:
         strategy = (
             QueueingStrategy.AFTER_BACKOFF
         )  # also for one that failed when its flight was over: in binding
+        cause = _FAILURE
         if self.active.is_in_flight(queued.uid):
-            strategy = self._hints.strategy_in_flight(queued, self.active.events_of(queued.uid))
-        self._requeue(queued, strategy, SCHEDULE_ATTEMPT_FAILURE_LABEL)
+            events = self.active.events_of(queued.uid)
+            strategy, told = self._hints.strategy_in_flight(queued, events)
+            if told is not None and self._tracer.on:
+                cause = Cause(_FAILURE.event, self._hints.said(queued, *told), told.event.label)
+        self._requeue(queued, strategy, cause)
         self.active.done(queued.uid)
 
     # Events move pods.
@@ -195,12 +210,12 @@ class SchedulingQueue:
                 self.active.add_event(FORCE_ACTIVATE, None, pod)
             return
         from_backoff = self.backoff.delete(uid)
-        self._move_to_active(queued, FORCE_ACTIVATE.label, from_backoff=from_backoff)
+        self._move_to_active(queued, _FORCE_ACTIVATE, from_backoff=from_backoff)
 
     def flush_backoff_completed(self) -> None:
         """Moves the pods whose backoff is over to activeQ."""
         for queued in self.backoff.pop_completed():
-            self._move_to_active(queued, BACKOFF_COMPLETE_LABEL, from_backoff=True)
+            self._move_to_active(queued, _BACKOFF_COMPLETE, from_backoff=True)
 
     def flush_unschedulable_leftover(self, max_us: int) -> None:
         """Moves the pods that were unschedulable for longer than ``max_us``."""
@@ -216,9 +231,21 @@ class SchedulingQueue:
             if queued.gated and not any(own.matches(event) for own in queued.gating_plugin_events):
                 continue
             strategy = self._hints.strategy(queued, event, old, new)
-            if strategy != QueueingStrategy.SKIP:
-                self._requeue(queued, strategy, event.label)
+            if strategy == QueueingStrategy.SKIP:
+                self._count_skip(queued, event)
+            else:
+                self._requeue(queued, strategy, self._cause(queued, event, old, new))
         self.active.add_event(event, old, new)
+
+    def _cause(self, queued: QueuedPodInfo, event: ClusterEvent, old: Any, new: Any) -> Cause:
+        if not self._tracer.on:
+            return _FAILURE  # nobody reads it
+        return Cause(event.label, self._hints.said(queued, event, old, new))
+
+    def _count_skip(self, queued: QueuedPodInfo, event: ClusterEvent) -> None:
+        """Counts an event that was not worth an attempt: said once, when the pod moves, not each time."""
+        if self._tracer.on:
+            queued.skipped_events[event.label] = queued.skipped_events.get(event.label, 0) + 1
 
     def _with_cross_topology_term(self, pod: Pod) -> list[QueuedPodInfo]:
         if not self.unschedulable:
@@ -237,47 +264,47 @@ class SchedulingQueue:
 
     # Where a pod goes.
 
-    def _requeue(self, queued: QueuedPodInfo, strategy: QueueingStrategy, event: str) -> bool:
+    def _requeue(self, queued: QueuedPodInfo, strategy: QueueingStrategy, cause: Cause) -> bool:
         """Puts a pod where ``strategy`` says; whether it left the unschedulable pods."""
         if strategy == QueueingStrategy.SKIP:
-            self._keep_unschedulable(queued, event)
+            self._keep_unschedulable(queued, cause)
             return False
         if strategy == QueueingStrategy.AFTER_BACKOFF and self.backoff.is_backing_off(queued):
-            return self._move_to_backoff(queued, event)
-        return self._move_to_active(queued, event)
+            return self._move_to_backoff(queued, cause)
+        return self._move_to_active(queued, cause)
 
-    def _move_to_active(self, queued: QueuedPodInfo, event: str, *, from_backoff: bool = False) -> bool:
+    def _move_to_active(self, queued: QueuedPodInfo, cause: Cause, *, from_backoff: bool = False) -> bool:
         if not (self._pop_from_backoff and from_backoff):
             self._run_pre_enqueue(queued)
         if queued.gated:
             if queued.uid not in self.unschedulable:
-                self._keep_unschedulable(queued, event)
+                self._keep_unschedulable(queued, cause)
             return False
         if queued.initial_attempt_us is None:
             queued.initial_attempt_us = self._clock.now_us
         self.unschedulable.pop(queued.uid, None)
         self.backoff.delete(queued.uid)
         self.active.heap.add(queued)
-        if event in (POD_ADD_LABEL, POD_UPDATE_LABEL):
+        if cause.event in (POD_ADD_LABEL, POD_UPDATE_LABEL):
             self.nominator.add(queued.pod_info, None)
-        self._trace(queued, "active", event)
+        self._trace(queued, "active", cause)
         return True
 
-    def _move_to_backoff(self, queued: QueuedPodInfo, event: str) -> bool:
+    def _move_to_backoff(self, queued: QueuedPodInfo, cause: Cause) -> bool:
         if self._pop_from_backoff:
             self._run_pre_enqueue(queued)
             if queued.gated:
                 if queued.uid not in self.unschedulable:
-                    self._keep_unschedulable(queued, event)
+                    self._keep_unschedulable(queued, cause)
                 return False
         self.unschedulable.pop(queued.uid, None)
         self.backoff.add(queued)
-        self._trace(queued, "backoff", event)
+        self._trace(queued, "backoff", cause)
         return True
 
-    def _keep_unschedulable(self, queued: QueuedPodInfo, event: str) -> None:
+    def _keep_unschedulable(self, queued: QueuedPodInfo, cause: Cause) -> None:
         self.unschedulable[queued.uid] = queued
-        self._trace(queued, "gated" if queued.gated else "unschedulable", event)
+        self._trace(queued, "gated" if queued.gated else "unschedulable", cause)
 
     def _run_pre_enqueue(self, queued: QueuedPodInfo) -> None:
         scheduler_name = queued.pod_info.pod.spec.scheduler_name
@@ -291,17 +318,21 @@ class SchedulingQueue:
                 return
         queued.gating_plugin = ""
 
-    def _trace(self, queued: QueuedPodInfo, queue: QueueName, event: str) -> None:
+    def _trace(self, queued: QueuedPodInfo, queue: QueueName, cause: Cause) -> None:
         if not self._tracer.on:
             return
         self._tracer.emit(
             PodEnqueued(
                 pod=queued.key,
                 queue=queue,
-                event=event,
+                event=cause.event,
                 priority=queued.pod_info.priority,
                 attempts=queued.attempts,
                 backoff_until_us=self.backoff.end_us(queued) if queue == "backoff" else None,
                 plugins=tuple(sorted(queued.unschedulable_plugins | queued.pending_plugins)),
+                hints=cause.hints,
+                in_flight_event=cause.in_flight_event,
+                skipped_events=queued.skipped_events,
             )
         )
+        queued.skipped_events = {}

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from scheduler_core.extender.extender import Transport
     from scheduler_core.framework.types import NominatingInfo
 
-ENGINE_VERSION: Final = "1"
+ENGINE_VERSION: Final = "2"
 """Changes whenever the same input may give other bytes."""
 BACKOFF_FLUSH_US: Final = MICROSECONDS
 LEFTOVER_FLUSH_US: Final = 30 * MICROSECONDS
@@ -178,6 +178,7 @@ class Simulator:
                 num_bound=len(bound),
                 num_pending=len(pending),
                 engine_version=ENGINE_VERSION,
+                waits_for=self.scheduler.queue.waits_for(),
             )
             self.tracer.emit(started)
         for other in prepared:

@@ -21,16 +21,23 @@ class _Event(
 
 
 class RunStarted(_Event, frozen=True, kw_only=True):
-    """The run begins: what the cluster holds."""
+    """The run begins: what the cluster holds. ``waits_for``: plugin → the changes that may help a pod it refused."""
 
     num_nodes: int
     num_bound: int
     num_pending: int
     engine_version: str
+    waits_for: dict[str, tuple[str, ...]] = {}
 
 
 class PodEnqueued(_Event, frozen=True, kw_only=True):
-    """A pod moved into a queue; ``event`` is what moved it, ``plugins`` refused or gate it."""
+    """A pod moved into a queue; ``event`` is what moved it, ``plugins`` refused or gate it.
+
+    ``hints``: plugin → its QueueingHint for the event, "Queue" or "QueueSkip". A pod that comes back from an attempt
+    goes where an event during the attempt says: ``in_flight_event``. ``skipped_events``: how many events of each kind,
+    since the pod last moved, those plugins found not worth an attempt (told here and not one by one: with many pods
+    waiting they would be most of the trace).
+    """
 
     pod: str
     queue: QueueName
@@ -39,6 +46,9 @@ class PodEnqueued(_Event, frozen=True, kw_only=True):
     attempts: int = 0
     backoff_until_us: int | None = None
     plugins: tuple[str, ...] = ()
+    hints: dict[str, str] = {}
+    in_flight_event: str = ""
+    skipped_events: dict[str, int] = {}
 
 
 class PodDequeued(_Event, frozen=True, kw_only=True):

@@ -98,7 +98,7 @@ export interface PodDequeued {
   reason: "bound" | "deleted";
 }
 
-/** A pod moved into a queue; `event` is what moved it, `plugins` refused or gate it. */
+/** A pod moved into a queue; `event` is what moved it, `plugins` refused or gate it. `hints`: plugin → its QueueingHint for the event, "Queue" or "QueueSkip". A pod that comes back from an attempt goes where an event during the attempt says: `in_flight_event`. `skipped_events`: how many events of each kind, since the pod last moved, those plugins found not worth an attempt (told here and not one by one: with many pods waiting they would be most of the trace). */
 export interface PodEnqueued {
   seq: number;
   t_us: number;
@@ -110,6 +110,9 @@ export interface PodEnqueued {
   attempts?: number;
   backoff_until_us?: number | null;
   plugins?: string[];
+  hints?: Record<string, string>;
+  in_flight_event?: string;
+  skipped_events?: Record<string, number>;
 }
 
 /** A pod was promised a node. */
@@ -173,7 +176,7 @@ export interface RunFinished {
   num_pending: number;
 }
 
-/** The run begins: what the cluster holds. */
+/** The run begins: what the cluster holds. `waits_for`: plugin → the changes that may help a pod it refused. */
 export interface RunStarted {
   seq: number;
   t_us: number;
@@ -182,6 +185,7 @@ export interface RunStarted {
   num_bound: number;
   num_pending: number;
   engine_version: string;
+  waits_for?: Record<string, string[]>;
 }
 
 /** Preemption chose a node and the pods to delete there. */

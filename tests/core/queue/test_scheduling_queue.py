@@ -122,6 +122,57 @@ def test_events_of_plugins_that_did_not_refuse_the_pod_do_not_move_it(bench: Ben
     assert bench.where(pod) == "unschedulable"
 
 
+def last_event(bench: Bench) -> dict[str, Any]:
+    event: dict[str, Any] = msgspec.json.decode(bench.sink.lines[-1])
+    return event
+
+
+def test_a_move_carries_what_each_plugin_that_refused_the_pod_said_of_the_event(bench: Bench) -> None:
+    bench.add("pod")
+    bench.fail("Fit", "Gate", pending=("Waiter",))
+    bench.queue.move_all(NODE_ADD, None, "small node")
+    moved = last_event(bench)
+    assert (moved["event"], moved["hints"]) == ("NodeAdd", {"Fit": "QueueSkip", "Waiter": "Queue"})
+
+
+def test_events_not_worth_an_attempt_are_counted_and_told_with_the_move_that_ends_the_wait(
+    bench: Bench,
+) -> None:
+    bench.add("pod")
+    bench.fail("Fit")
+    lines = len(bench.sink.lines)
+    for _ in range(3):
+        bench.queue.move_all(NODE_ADD, None, "small node")
+    assert len(bench.sink.lines) == lines
+    bench.queue.move_all(NODE_ADD, None, "big node")
+    assert last_event(bench)["skipped_events"] == {"NodeAdd": 3}
+    bench.fail("Fit")
+    bench.queue.move_all(NODE_ADD, None, "big node")
+    assert "skipped_events" not in last_event(bench)
+
+
+def test_the_event_during_the_attempt_that_made_the_next_one_worth_it_is_named(bench: Bench) -> None:
+    bench.add("pod")
+    queued = bench.queue.pop()
+    assert queued is not None
+    bench.queue.move_all(ASSIGNED_POD_DELETE, None, None)
+    bench.queue.move_all(NODE_ADD, None, "big node")
+    queued.unschedulable_plugins = {"Fit"}
+    bench.queue.add_unschedulable(queued)
+    moved = last_event(bench)
+    assert (moved["event"], moved["in_flight_event"]) == ("ScheduleAttemptFailure", "AssignedPodDelete")
+    assert moved["hints"] == {"Fit": "Queue"}
+
+
+def test_what_each_plugin_waits_for_is_told_in_words(bench: Bench) -> None:
+    assert bench.queue.waits_for() == {
+        "Fit": ("Node add", "AssignedPod delete"),
+        "PodTopologySpread": ("Pod add",),
+        "Gate": ("Pod update (labels)",),
+        "Waiter": ("Node add",),
+    }
+
+
 def test_a_pod_whose_backoff_is_over_goes_straight_to_active(bench: Bench) -> None:
     pod = bench.add("pod")
     bench.fail("Fit")
