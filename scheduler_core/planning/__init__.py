@@ -1,0 +1,7 @@
+"""Questions about a cluster as a whole, each answered by runs: how much more fits, what is missing, what could go."""
+
+from __future__ import annotations
+
+from scheduler_core.planning.capacity import Capacity, CapacityPoint, Template, capacity
+
+__all__ = ["Capacity", "CapacityPoint", "Template", "capacity"]

@@ -1,0 +1,213 @@
+"""How many more of a pod fit, and what stops the next one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import count
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from scheduler_core.api.defaulting import default_object
+from scheduler_core.api.pod import PodStatus
+from scheduler_core.api.pod_resources import pod_requests, to_ints
+from scheduler_core.simulator import Simulator, Step
+from scheduler_core.simulator.options import DEFAULT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Container, Iterator, Sequence
+
+    from scheduler_core.api.kinds import KubeObject
+    from scheduler_core.api.pod import Pod
+    from scheduler_core.config import SchedulerConfiguration
+    from scheduler_core.simulator import PendingPod, SimulatorOptions
+
+DEFAULT_LIMIT: Final = 10_000
+_FIRST_CHUNK: Final = 64
+_replace = msgspec.structs.replace
+
+
+class Template(msgspec.Struct, frozen=True):
+    """A pod to be placed again and again, ``count`` of it in every round."""
+
+    pod: Pod
+    count: int = 1
+
+
+class CapacityPoint(msgspec.Struct, frozen=True):
+    """The cluster with ``pods`` more pods.
+
+    Args:
+        pods: copies placed
+        feasible: how many nodes were found feasible for the last of them
+        evaluated: of how many that were looked at
+        requested: what all pods together request, cpu in milli, others in units
+    """
+
+    pods: int
+    feasible: int
+    evaluated: int
+    requested: dict[str, int]
+
+
+class Capacity(msgspec.Struct, frozen=True, kw_only=True):
+    """How many rounds of the templates fit.
+
+    Args:
+        rounds: full rounds before the first pod that stays pending
+        pods: how many pods that is, those of the last, unfinished round too
+        placements: node → how many of them it took
+        stopped_by: the first pod that stays pending, with what the scheduler says; None where the limit ended it
+        curve: one point a pod
+        allocatable: what all nodes together have, as the points' ``requested``
+        text: the answer as a sentence
+    """
+
+    rounds: int
+    pods: int
+    placements: dict[str, int]
+    stopped_by: PendingPod | None
+    curve: tuple[CapacityPoint, ...]
+    allocatable: dict[str, int]
+    text: str
+
+
+def capacity(
+    cluster: Sequence[KubeObject],
+    templates: Sequence[Template],
+    config: SchedulerConfiguration,
+    options: SimulatorOptions = DEFAULT,
+    *,
+    limit: int = DEFAULT_LIMIT,
+    progress: Callable[[int], None] = lambda pods: None,
+    is_cancelled: Callable[[], bool] = lambda: False,
+) -> Capacity:
+    """Places copies of the templates, one after the other, until one stays pending.
+
+    What is pending in the cluster is placed first, as in any run. Copies evict nobody. All copies go through the
+    real queue and cycle, so spreading, affinity and volumes count as they would.
+
+    Args:
+        cluster: nodes, pods and whatever else scheduling reads
+        config: profiles of the scheduler
+        options: of every run
+        templates: at least one; in every round each is placed ``count`` times, in this order
+        limit: how many copies are tried at most
+        progress: told how many copies were tried
+        is_cancelled: asked between chunks; what was found by then is returned
+    """
+    watch = _Feasible()
+    simulator = Simulator(config, options, watch)
+    simulator.load(cluster)
+    simulator.run(is_cancelled=is_cancelled)
+    copies = _copies(templates, {_key(object_) for object_ in cluster if object_.kind == "Pod"})
+    tried: list[Pod] = []
+    refused: PendingPod | None = None
+    size = _FIRST_CHUNK
+    while refused is None and len(tried) < limit and not is_cancelled():
+        chunk = [next(copies) for _ in range(min(size, limit - len(tried)))]
+        tried += chunk
+        result = simulator.run([Step(apply=tuple(chunk))], is_cancelled=is_cancelled)
+        pending = {pod.pod: pod for pod in result.pending}
+        refused = next((pending[_key(pod)] for pod in tried if _key(pod) in pending), None)
+        if refused is not None and is_cancelled():
+            tried = tried[: [_key(pod) for pod in tried].index(refused.pod)]
+            refused = None
+        progress(len(tried))
+        size *= 2
+    return _answer(tried, refused, templates, simulator, watch)
+
+
+class _Feasible:
+    """Reads off the trace how many nodes were feasible for each pod."""
+
+    def __init__(self) -> None:
+        self.by_pod: dict[str, tuple[int, int]] = {}
+        self._reader = msgspec.json.Decoder(_NodesFiltered)
+
+    def write(self, seq: int, data: bytes) -> None:
+        if b'"type":"NodesFiltered"' in data:
+            event = self._reader.decode(data)
+            self.by_pod[event.pod] = (event.num_feasible, event.num_evaluated)
+
+    def wants_detail(self, cycle: int, num_nodes: int) -> bool:
+        return False
+
+    def write_detail(self, cycle: int, detail: object) -> None:
+        raise AssertionError("no detail was asked for")
+
+
+class _NodesFiltered(msgspec.Struct):
+    pod: str
+    num_feasible: int
+    num_evaluated: int
+
+
+def _copies(templates: Sequence[Template], taken: Container[str]) -> Iterator[Pod]:
+    """Endless copies, round after round, under keys that nobody has; of one priority, to keep their order."""
+    order = [template.pod for template in templates for _ in range(template.count)]
+    priority = min(pod.spec.priority or 0 for pod in order)
+    for serial in count(1):
+        for position, pod in enumerate(order, start=1):
+            name = f"{pod.metadata.name}-more-{serial}-{position}"
+            if f"{pod.metadata.namespace}/{name}" in taken:
+                continue
+            metadata = _replace(pod.metadata, name=name, uid="", resource_version="", creation_timestamp=None)
+            spec = _replace(pod.spec, node_name="", priority=priority, preemption_policy="Never")
+            yield default_object(_replace(pod, metadata=metadata, spec=spec, status=PodStatus()))
+
+
+def _key(object_: KubeObject) -> str:
+    return f"{object_.metadata.namespace}/{object_.metadata.name}"
+
+
+def _answer(
+    tried: Sequence[Pod],
+    refused: PendingPod | None,
+    templates: Sequence[Template],
+    simulator: Simulator,
+    watch: _Feasible,
+) -> Capacity:
+    keys = [_key(pod) for pod in tried]
+    placed = tried[: len(tried) if refused is None else keys.index(refused.pod)]
+    allocatable: Counter[str] = Counter()
+    for node in simulator.store.list("Node"):
+        allocatable.update(to_ints(node.status.allocatable))
+    requested: Counter[str] = Counter()
+    copies = set(keys)
+    for pod in simulator.store.list("Pod"):
+        if pod.spec.node_name and _key(pod) not in copies:
+            _count(requested, pod)
+    nodes = simulator.result().placements
+    curve = []
+    for number, pod in enumerate(placed, start=1):
+        _count(requested, pod)
+        feasible, evaluated = watch.by_pod[_key(pod)]
+        curve.append(CapacityPoint(number, feasible, evaluated, dict(requested)))
+    rounds = len(placed) // sum(template.count for template in templates)
+    return Capacity(
+        rounds=rounds,
+        pods=len(placed),
+        placements=dict(sorted(Counter(nodes[_key(pod)] for pod in placed).items())),
+        stopped_by=refused,
+        curve=tuple(curve),
+        allocatable=dict(allocatable),
+        text=_sentence(rounds, len(placed), templates, refused),
+    )
+
+
+def _count(requested: Counter[str], pod: Pod) -> None:
+    requested.update(pod_requests(pod))
+    requested["pods"] += 1
+
+
+def _sentence(rounds: int, pods: int, templates: Sequence[Template], refused: PendingPod | None) -> str:
+    if len(templates) == 1 and templates[0].count == 1:
+        name = templates[0].pod.metadata.name
+        fits = f"{pods} more of {name} fit" if pods != 1 else f"1 more of {name} fits"
+    else:
+        parts = [f"{template.count} {template.pod.metadata.name}" for template in templates]
+        fits = f"{rounds} more times {' + '.join(parts)} fit"
+    if refused is None:
+        return f"At least {fits}; no more were tried."
+    return f"{fits}. The next one stays pending: {refused.message}"
