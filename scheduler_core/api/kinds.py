@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, TypeAlias
 
+from scheduler_core.api.batch import CronJob, Job
 from scheduler_core.api.meta import KubeStruct, ObjectMeta
 from scheduler_core.api.node import Node
 from scheduler_core.api.pod import Pod
@@ -19,10 +20,9 @@ from scheduler_core.api.storage import (
     VolumeAttachment,
 )
 from scheduler_core.api.workloads import (
-    CronJob,
+    ControllerRevision,
     DaemonSet,
     Deployment,
-    Job,
     ReplicaSet,
     ReplicationController,
     Service,
@@ -59,6 +59,7 @@ KubeObject: TypeAlias = (
     | Deployment
     | StatefulSet
     | DaemonSet
+    | ControllerRevision
     | Job
     | CronJob
     | LimitRange
@@ -106,6 +107,7 @@ KINDS: tuple[KindInfo, ...] = (
     KindInfo("Deployment", _APPS, _V1_BETA, Deployment, True),
     KindInfo("StatefulSet", _APPS, _V1_BETA, StatefulSet, True),
     KindInfo("DaemonSet", _APPS, _V1_BETA, DaemonSet, True),
+    KindInfo("ControllerRevision", _APPS, _V1_BETA, ControllerRevision, True),
     KindInfo("Job", ("batch",), _V1, Job, True),
     KindInfo("CronJob", ("batch",), _V1_BETA, CronJob, True),
     KindInfo("ResourceClaim", _RESOURCE, _DRA_VERSIONS, Untyped, True),

@@ -20,11 +20,14 @@ def scrub(raw: dict[str, Any]) -> None:
 
 
 def _pod_templates(raw: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yields whatever holds a pod's spec: a pod itself, a workload's template, that of a cron job's job."""
+    """Yields whatever holds a pod's spec: a pod itself, a workload's template, that of a cron job's job.
+
+    A revision of a workload holds the template below ``data``.
+    """
     if raw.get("kind") == "Pod":
         yield raw
         return
-    holder: Any = raw
+    holder: Any = raw.get("data") if raw.get("kind") == "ControllerRevision" else raw
     for name in ("spec", "jobTemplate", "spec"):
         holder = holder.get(name) if isinstance(holder, dict) else None
         template = holder.get("template") if isinstance(holder, dict) else None

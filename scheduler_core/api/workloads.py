@@ -1,14 +1,26 @@
-"""What makes pods, and what groups them: workloads and Services.
+"""What makes pods, and what groups them: the workloads of the apps group, replication controllers and Services.
 
-Source: api/apps/v1/types.go, api/batch/v1/types.go, api/core/v1/types.go, v1.34.1
+Source: api/apps/v1/types.go, api/core/v1/types.go, v1.34.1
 """
 
 from __future__ import annotations
 
-from scheduler_core.api.meta import Int32, Int64, KubeStruct, ObjectMeta
+from typing import Any, TypeAlias
+
+from scheduler_core.api.meta import Condition, Int32, Int64, KubeStruct, ObjectMeta
 from scheduler_core.api.pod import PodTemplateSpec
 from scheduler_core.api.selectors import LabelSelector
 from scheduler_core.api.volumes import PersistentVolumeClaimTemplate
+
+IntOrPercent: TypeAlias = Int32 | str
+
+ROLLING_UPDATE = "RollingUpdate"
+RECREATE = "Recreate"
+ON_DELETE = "OnDelete"
+ORDERED_READY = "OrderedReady"
+PARALLEL = "Parallel"
+RETAIN = "Retain"
+DELETE = "Delete"
 
 
 class ServiceSpec(KubeStruct, frozen=True, kw_only=True):
@@ -28,17 +40,22 @@ class Service(KubeStruct, frozen=True, kw_only=True):
     spec: ServiceSpec = ServiceSpec()
 
 
-class WorkloadStatus(KubeStruct, frozen=True, kw_only=True):
-    """How many pods of a workload there are."""
+class ReplicaSetStatus(KubeStruct, frozen=True, kw_only=True):
+    """How many pods of a replica set or replication controller there are."""
 
     replicas: Int32 = 0
+    fully_labeled_replicas: Int32 = 0
     ready_replicas: Int32 = 0
+    available_replicas: Int32 = 0
+    observed_generation: Int64 = 0
+    conditions: tuple[Condition, ...] = ()
 
 
 class ReplicationControllerSpec(KubeStruct, frozen=True, kw_only=True):
     """How many pods there are to be, selected by plain labels."""
 
     replicas: Int32 | None = None
+    min_ready_seconds: Int32 = 0
     selector: dict[str, str] = {}
     template: PodTemplateSpec | None = None
 
@@ -50,13 +67,14 @@ class ReplicationController(KubeStruct, frozen=True, kw_only=True):
     kind: str = "ReplicationController"
     metadata: ObjectMeta = ObjectMeta()
     spec: ReplicationControllerSpec = ReplicationControllerSpec()
-    status: WorkloadStatus = WorkloadStatus()
+    status: ReplicaSetStatus = ReplicaSetStatus()
 
 
 class ReplicaSetSpec(KubeStruct, frozen=True, kw_only=True):
     """How many pods there are to be."""
 
     replicas: Int32 | None = None
+    min_ready_seconds: Int32 = 0
     selector: LabelSelector | None = None
     template: PodTemplateSpec = PodTemplateSpec()
 
@@ -68,7 +86,48 @@ class ReplicaSet(KubeStruct, frozen=True, kw_only=True):
     kind: str = "ReplicaSet"
     metadata: ObjectMeta = ObjectMeta()
     spec: ReplicaSetSpec = ReplicaSetSpec()
-    status: WorkloadStatus = WorkloadStatus()
+    status: ReplicaSetStatus = ReplicaSetStatus()
+
+
+class RollingUpdate(KubeStruct, frozen=True, kw_only=True):
+    """How many pods may be missing or too many while a workload is updated; a partition holds ordinals back."""
+
+    max_unavailable: IntOrPercent | None = None
+    max_surge: IntOrPercent | None = None
+    partition: Int32 | None = None
+
+
+class UpdateStrategy(KubeStruct, frozen=True, kw_only=True):
+    """How the pods of a workload follow its template."""
+
+    type: str = ""
+    rolling_update: RollingUpdate | None = None
+
+
+class DeploymentSpec(KubeStruct, frozen=True, kw_only=True):
+    """How many pods there are to be, and how a new template is rolled out."""
+
+    replicas: Int32 | None = None
+    selector: LabelSelector | None = None
+    template: PodTemplateSpec = PodTemplateSpec()
+    strategy: UpdateStrategy = UpdateStrategy()
+    min_ready_seconds: Int32 = 0
+    revision_history_limit: Int32 | None = None
+    paused: bool = False
+    progress_deadline_seconds: Int32 | None = None
+
+
+class DeploymentStatus(KubeStruct, frozen=True, kw_only=True):
+    """How far a rollout is."""
+
+    observed_generation: Int64 = 0
+    replicas: Int32 = 0
+    updated_replicas: Int32 = 0
+    ready_replicas: Int32 = 0
+    available_replicas: Int32 = 0
+    unavailable_replicas: Int32 = 0
+    conditions: tuple[Condition, ...] = ()
+    collision_count: Int32 | None = None
 
 
 class Deployment(KubeStruct, frozen=True, kw_only=True):
@@ -77,8 +136,21 @@ class Deployment(KubeStruct, frozen=True, kw_only=True):
     api_version: str = "apps/v1"
     kind: str = "Deployment"
     metadata: ObjectMeta = ObjectMeta()
-    spec: ReplicaSetSpec = ReplicaSetSpec()
-    status: WorkloadStatus = WorkloadStatus()
+    spec: DeploymentSpec = DeploymentSpec()
+    status: DeploymentStatus = DeploymentStatus()
+
+
+class StatefulSetOrdinals(KubeStruct, frozen=True, kw_only=True):
+    """The number of the first pod."""
+
+    start: Int32 = 0
+
+
+class ClaimRetentionPolicy(KubeStruct, frozen=True, kw_only=True):
+    """What becomes of a pod's claims when the set goes or shrinks."""
+
+    when_deleted: str = ""
+    when_scaled: str = ""
 
 
 class StatefulSetSpec(KubeStruct, frozen=True, kw_only=True):
@@ -90,6 +162,26 @@ class StatefulSetSpec(KubeStruct, frozen=True, kw_only=True):
     volume_claim_templates: tuple[PersistentVolumeClaimTemplate, ...] = ()
     service_name: str = ""
     pod_management_policy: str = ""
+    update_strategy: UpdateStrategy = UpdateStrategy()
+    revision_history_limit: Int32 | None = None
+    min_ready_seconds: Int32 = 0
+    persistent_volume_claim_retention_policy: ClaimRetentionPolicy | None = None
+    ordinals: StatefulSetOrdinals | None = None
+
+
+class StatefulSetStatus(KubeStruct, frozen=True, kw_only=True):
+    """How many pods of which revision there are."""
+
+    observed_generation: Int64 = 0
+    replicas: Int32 = 0
+    ready_replicas: Int32 = 0
+    current_replicas: Int32 = 0
+    updated_replicas: Int32 = 0
+    current_revision: str = ""
+    update_revision: str = ""
+    collision_count: Int32 | None = None
+    conditions: tuple[Condition, ...] = ()
+    available_replicas: Int32 = 0
 
 
 class StatefulSet(KubeStruct, frozen=True, kw_only=True):
@@ -99,7 +191,7 @@ class StatefulSet(KubeStruct, frozen=True, kw_only=True):
     kind: str = "StatefulSet"
     metadata: ObjectMeta = ObjectMeta()
     spec: StatefulSetSpec = StatefulSetSpec()
-    status: WorkloadStatus = WorkloadStatus()
+    status: StatefulSetStatus = StatefulSetStatus()
 
 
 class DaemonSetSpec(KubeStruct, frozen=True, kw_only=True):
@@ -107,6 +199,24 @@ class DaemonSetSpec(KubeStruct, frozen=True, kw_only=True):
 
     selector: LabelSelector | None = None
     template: PodTemplateSpec = PodTemplateSpec()
+    update_strategy: UpdateStrategy = UpdateStrategy()
+    min_ready_seconds: Int32 = 0
+    revision_history_limit: Int32 | None = None
+
+
+class DaemonSetStatus(KubeStruct, frozen=True, kw_only=True):
+    """On how many nodes the pod is to run, and runs."""
+
+    current_number_scheduled: Int32 = 0
+    number_misscheduled: Int32 = 0
+    desired_number_scheduled: Int32 = 0
+    number_ready: Int32 = 0
+    observed_generation: Int64 = 0
+    updated_number_scheduled: Int32 = 0
+    number_available: Int32 = 0
+    number_unavailable: Int32 = 0
+    collision_count: Int32 | None = None
+    conditions: tuple[Condition, ...] = ()
 
 
 class DaemonSet(KubeStruct, frozen=True, kw_only=True):
@@ -116,58 +226,14 @@ class DaemonSet(KubeStruct, frozen=True, kw_only=True):
     kind: str = "DaemonSet"
     metadata: ObjectMeta = ObjectMeta()
     spec: DaemonSetSpec = DaemonSetSpec()
+    status: DaemonSetStatus = DaemonSetStatus()
 
 
-class JobSpec(KubeStruct, frozen=True, kw_only=True):
-    """How many pods are to finish, and how many at a time."""
+class ControllerRevision(KubeStruct, frozen=True, kw_only=True):
+    """A template that a stateful or daemon set has or had."""
 
-    parallelism: Int32 | None = None
-    completions: Int32 | None = None
-    suspend: bool | None = None
-    completion_mode: str | None = None
-    backoff_limit: Int32 | None = None
-    active_deadline_seconds: Int64 | None = None
-    selector: LabelSelector | None = None
-    template: PodTemplateSpec = PodTemplateSpec()
-
-
-class JobStatus(KubeStruct, frozen=True, kw_only=True):
-    """How many pods of a job run or have ended."""
-
-    active: Int32 = 0
-    succeeded: Int32 = 0
-    failed: Int32 = 0
-
-
-class Job(KubeStruct, frozen=True, kw_only=True):
-    """Runs pods to their end."""
-
-    api_version: str = "batch/v1"
-    kind: str = "Job"
+    api_version: str = "apps/v1"
+    kind: str = "ControllerRevision"
     metadata: ObjectMeta = ObjectMeta()
-    spec: JobSpec = JobSpec()
-    status: JobStatus = JobStatus()
-
-
-class JobTemplateSpec(KubeStruct, frozen=True, kw_only=True):
-    """The jobs a cron job makes."""
-
-    metadata: ObjectMeta = ObjectMeta()
-    spec: JobSpec = JobSpec()
-
-
-class CronJobSpec(KubeStruct, frozen=True, kw_only=True):
-    """When to make which job."""
-
-    schedule: str = ""
-    suspend: bool | None = None
-    job_template: JobTemplateSpec = JobTemplateSpec()
-
-
-class CronJob(KubeStruct, frozen=True, kw_only=True):
-    """Makes jobs by the clock."""
-
-    api_version: str = "batch/v1"
-    kind: str = "CronJob"
-    metadata: ObjectMeta = ObjectMeta()
-    spec: CronJobSpec = CronJobSpec()
+    data: dict[str, Any] = {}
+    revision: Int64 = 0

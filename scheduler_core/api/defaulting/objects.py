@@ -10,6 +10,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from scheduler_core.api.batch import CronJob, Job
+from scheduler_core.api.defaulting import workloads
 from scheduler_core.api.defaulting.pods import default_pod, round_up
 from scheduler_core.api.kinds import KubeObject, find_kind, object_key
 from scheduler_core.api.node import Node
@@ -24,7 +26,13 @@ from scheduler_core.api.storage import (
     StorageClass,
 )
 from scheduler_core.api.volumes import PersistentVolumeClaimSpec
-from scheduler_core.api.workloads import Deployment, Job, ReplicaSet, ReplicationController, StatefulSet
+from scheduler_core.api.workloads import (
+    DaemonSet,
+    Deployment,
+    ReplicaSet,
+    ReplicationController,
+    StatefulSet,
+)
 
 DEFAULT_NAMESPACE = "default"
 METADATA_NAME_LABEL = "kubernetes.io/metadata.name"
@@ -120,26 +128,6 @@ def _csi_driver(driver: CSIDriver) -> CSIDriver:
     )
 
 
-def _replicas(workload: Any) -> Any:
-    if workload.spec.replicas is not None:
-        return workload
-    return replace(workload, spec=replace(workload.spec, replicas=1))
-
-
-def _replication_controller(controller: ReplicationController) -> ReplicationController:
-    spec = controller.spec
-    if spec.template is not None and not spec.selector:
-        spec = replace(spec, selector=spec.template.metadata.labels)
-    return replace(controller, spec=replace(spec, replicas=1 if spec.replicas is None else spec.replicas))
-
-
-def _job(job: Job) -> Job:
-    spec = job.spec
-    if spec.completions is None and spec.parallelism is None:
-        return replace(job, spec=replace(spec, completions=1, parallelism=1))
-    return replace(job, spec=replace(spec, parallelism=1 if spec.parallelism is None else spec.parallelism))
-
-
 _DEFAULTS: dict[type, Callable[[Any], Any]] = {
     Pod: default_pod,
     Node: _node,
@@ -149,9 +137,11 @@ _DEFAULTS: dict[type, Callable[[Any], Any]] = {
     PersistentVolumeClaim: _claim,
     StorageClass: _storage_class,
     CSIDriver: _csi_driver,
-    Deployment: _replicas,
-    ReplicaSet: _replicas,
-    StatefulSet: _replicas,
-    ReplicationController: _replication_controller,
-    Job: _job,
+    Deployment: workloads.default_deployment,
+    ReplicaSet: workloads.default_replica_set,
+    StatefulSet: workloads.default_stateful_set,
+    DaemonSet: workloads.default_daemon_set,
+    ReplicationController: workloads.default_replication_controller,
+    Job: workloads.default_job,
+    CronJob: workloads.default_cron_job,
 }

@@ -10,22 +10,24 @@ KEPT: Final = names(
     # What Kubernetes itself defines.
     "apiVersion kind operator effect type phase status reason policy whenUnsatisfiable nodeAffinityPolicy "
     "nodeTaintsPolicy preemptionPolicy restartPolicy protocol accessModes volumeMode medium fsType qosClass resize "
-    "completionMode podManagementPolicy unhealthyPodEvictionPolicy persistentVolumeReclaimPolicy reclaimPolicy "
+    "completionMode podManagementPolicy podReplacementPolicy concurrencyPolicy timeZone whenDeleted whenScaled action "
+    "unhealthyPodEvictionPolicy persistentVolumeReclaimPolicy reclaimPolicy "
     "volumeBindingMode volumeLifecycleModes resourceName scopeName scopes schedule containerRuntimeVersion "
     "kubeletVersion operatingSystem architecture declaredFeatures schedulerName os fieldPath resourceVersion "
     # Times.
     "creationTimestamp deletionTimestamp startTime timeAdded lastHeartbeatTime lastProbeTime lastTransitionTime "
-    "lastUpdateTime lastScaleTime disruptedPods "
+    "lastUpdateTime lastScaleTime lastScheduleTime lastSuccessfulTime completionTime disruptedPods "
     # Amounts.
     "requests limits allocatable hard used max min default defaultRequest maxLimitRequestRatio overhead podFixed "
-    "allocatedResources capacity maximumVolumeSize sizeLimit minAvailable maxUnavailable "
+    "allocatedResources capacity maximumVolumeSize sizeLimit minAvailable maxUnavailable maxSurge "
+    "completedIndexes failedIndexes succeededIndexes "
     # Drivers and what they are called by resources.
     "driver provisioner attacher"
 )
 
 LEFT_OUT: Final = names(
     "generateName message nodeID providerID podCIDR podCIDRs osImage kernelVersion imageID clusterIP parameters "
-    "mountOptions description handler metrics behavior serviceName finalizers"
+    "mountOptions description handler metrics behavior serviceName finalizers data managedBy"
 )
 
 LABEL_MAPS: Final = frozenset({"labels", "matchLabels", "nodeSelector"})

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from scheduler_core.api.batch import CronJob, Job
 from scheduler_core.api.kinds import KubeObject, Untyped, find_kind
 from scheduler_core.api.node import Node
 from scheduler_core.api.pod import Pod
@@ -26,10 +27,8 @@ from scheduler_core.api.validation.workloads import (
     validate_workload,
 )
 from scheduler_core.api.workloads import (
-    CronJob,
     DaemonSet,
     Deployment,
-    Job,
     ReplicaSet,
     ReplicationController,
     Service,

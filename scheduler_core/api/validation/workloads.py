@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from scheduler_core.api.batch import CronJob, Job, JobSpec
 from scheduler_core.api.decode import to_plain
 from scheduler_core.api.field_path import FieldPath
 from scheduler_core.api.pod import PodTemplateSpec
@@ -23,12 +24,9 @@ from scheduler_core.api.validation.rules import (
     required,
 )
 from scheduler_core.api.workloads import (
-    CronJob,
     DaemonSet,
     DaemonSetSpec,
     Deployment,
-    Job,
-    JobSpec,
     ReplicaSet,
     ReplicationController,
     StatefulSet,

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from scheduler_core.api import Loaded, ManifestError, Pod, Source, load_manifests, pod_requests
-from scheduler_core.api.workloads import DaemonSet, Deployment, Job
+from scheduler_core.api.batch import Job
+from scheduler_core.api.workloads import DaemonSet, Deployment
 
 INPUTS = Path(__file__).resolve().parents[2] / "inputs"
 MI = 2**20

@@ -51,6 +51,14 @@ def test_values_of_variables_and_traces_of_who_applied_what_are_dropped(
     assert loaded.canonical.count(b'"TOKEN"') == 3
 
 
+def test_so_are_those_of_a_revision() -> None:
+    raw = {"apiVersion": "apps/v1", "kind": "ControllerRevision", "metadata": METADATA}
+    data = {"data": {"spec": {"template": TEMPLATE}}, "revision": 2}
+    (loaded,) = load_manifests([Source("dump", canonical(raw | data))]).objects
+    assert b"hunter2" not in loaded.canonical
+    assert loaded.canonical.count(b'"TOKEN"') == 3
+
+
 def test_secrets_and_config_maps_are_passed_over() -> None:
     secret = {"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "s"}, "data": {"a": "aHVudGVyMg=="}}
     config_map = {
