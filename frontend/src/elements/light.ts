@@ -25,19 +25,20 @@ export class LightElement extends LitElement {
 /** A view of a run: drawn anew when the run's store, selection or model has changed. */
 export class RunView extends LightElement {
   protected run!: SpRun;
-  private readonly changed = () => this.requestUpdate();
+  /** Whether it shows every frame while the playhead is drawn along; the others take turns then. */
+  readonly everyFrame: boolean = false;
 
   override connectedCallback(): void {
     const run = this.closest<SpRun>("sp-run");
     if (!run) throw new Error(`<${this.localName}> stands outside of <sp-run>`);
     this.run = run;
     super.connectedCallback();
-    run.addEventListener("run-changed", this.changed);
+    run.views.add(this);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.run.removeEventListener("run-changed", this.changed);
+    this.run.views.delete(this);
   }
 
   protected override updated(changes: PropertyValues): void {

@@ -64,7 +64,7 @@ export class Player {
     const target = Math.max(0, Math.min(cycle, store.cycles.size));
     const row = store.cycles.row(Math.max(target, store.cycle));
     const pods = animate && row ? [store.words.pods.name(row.pod)] : [];
-    run.moving(pods, () => store.seekCycle(target));
+    run.travelling(pods, () => store.seekCycle(target));
     run.note(false);
   }
 
@@ -86,7 +86,7 @@ export class Player {
     const { store } = run;
     store.hold();
     const event = store.event(store.state.seq + (by === 1 ? 1 : 0));
-    run.moving(podOf(event), () => store.seek(store.state.seq + by));
+    run.travelling(podOf(event), () => store.seek(store.state.seq + by));
     run.note(false);
   }
 
@@ -105,7 +105,7 @@ export class Player {
     this.pause();
     this.run.store.seekCycle(cycle);
     this.run.note(false);
-    this.run.touch();
+    this.run.swept();
   }
 
   follow(): void {

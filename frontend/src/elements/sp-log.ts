@@ -4,8 +4,9 @@ import { html, nothing } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { TemplateResult } from "lit";
 import type { TraceEvent } from "../api/events.gen";
-import { count, podName, time } from "../base/format";
+import { count, time } from "../base/format";
 import { windowOf } from "../base/windowed";
+import { describe } from "../trace/event_words";
 import { RunView, skeleton } from "./light";
 import { Scroller } from "./scroller";
 import { styled } from "./styled";
@@ -68,30 +69,6 @@ class SpLog extends RunView {
     super.updated(changes);
     this.scroller.watch(this.querySelector<HTMLElement>(".scroll"));
     this.scroller.settle();
-  }
-}
-
-/** The rest of an event in a few words. */
-function describe(event: TraceEvent): string {
-  switch (event.type) {
-    case "RunStarted":
-      return `${count(event.num_nodes)} nodes, ${count(event.num_bound)} bound, ${count(event.num_pending)} pending`;
-    case "RunFinished":
-      return `${count(event.num_cycles)} cycles, ${count(event.num_bound)} bound, ${count(event.num_pending)} pending`;
-    case "PodEnqueued":
-      return `${podName(event.pod)} → ${event.queue} (${event.event})`;
-    case "CycleStarted":
-      return `${podName(event.pod)} cycle ${event.cycle}, attempt ${event.attempt}`;
-    case "NodesFiltered":
-      return `${podName(event.pod)} ${count(event.num_feasible)} of ${count(event.num_evaluated)} fit`;
-    case "NodesScored":
-      return `${podName(event.pod)} ${(event.scores ?? []).slice(0, 2).map(([node, total]) => `${node} ${total}`).join(", ")}`;
-    case "PodUnschedulable":
-      return `${podName(event.pod)} ${event.message}`;
-    case "VictimsSelected":
-      return `${podName(event.pod)} evicts ${(event.victims ?? []).map(podName).join(", ")}`;
-    default:
-      return "pod" in event ? `${podName(event.pod)}${"node" in event && event.node ? ` → ${event.node}` : ""}` : event.node;
   }
 }
 

@@ -20,6 +20,7 @@ const CARDS = 60;
 const CHIPS = 500;
 
 class SpMap extends RunView {
+  override readonly everyFrame = true;
   private readonly settings: MapSettings = { group: ZONE_LABEL, resource: "cpu", colour: "namespace", search: "" };
   private scene: MapScene | null = null;
   private layout: HeatLayout | null = null;

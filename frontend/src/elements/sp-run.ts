@@ -16,6 +16,7 @@ import { RateMeter } from "../base/rate";
 import { ClusterModel } from "../trace/cluster_model";
 import { RunStore } from "../trace/run_store";
 import { LightElement } from "./light";
+import type { RunView } from "./light";
 import { Player } from "./player";
 
 /** Above this rate nothing travels any more: rates are shown instead. */
@@ -26,6 +27,8 @@ const RUSHING_DRAW_MS = 200;
 const DRAWN_PART = 4;
 /** After so long without an event it rushes no more. */
 const CALM_AFTER_MS = 1100;
+/** Seeks that follow each other so closely are one movement; when it rests all views are drawn. */
+const REST_MS = 120;
 const DETAIL_DELAY_MS = 90;
 const SLOW_DETAIL_DELAY_MS = 450;
 const NOTE_DELAY_MS = 150;
@@ -52,6 +55,11 @@ export class SpRun extends LightElement {
   node: string | null = null;
   tab: Tab = "cycle";
   private source: RunStream | null = null;
+  /** The views inside. */
+  readonly views = new Set<RunView>();
+  private turn = 0;
+  private movedAt = -Infinity;
+  private resting = 0;
   private dirty = false;
   private later = 0;
   private calming = 0;
@@ -81,6 +89,7 @@ export class SpRun extends LightElement {
     clearTimeout(this.noting);
     clearTimeout(this.later);
     clearTimeout(this.calming);
+    clearTimeout(this.resting);
   }
 
   protected override render(): unknown {
@@ -111,9 +120,39 @@ export class SpRun extends LightElement {
     this.toggleAttribute("data-rushing", this.rushing);
     clearTimeout(this.calming);
     if (this.rushing) this.calming = window.setTimeout(() => this.touch(), CALM_AFTER_MS);
-    this.dispatchEvent(new Event("run-changed"));
+    if (this.moving) this.drawInTurn();
+    else for (const view of this.views) view.requestUpdate();
     const from = this.drawnAt;
     requestAnimationFrame(() => (this.drawing = performance.now() - from));
+  }
+
+  /** The map and the scrubber each frame, of the others one. */
+  private drawInTurn(): void {
+    const patient = [...this.views].filter((view) => !view.everyFrame);
+    for (const view of this.views) if (view.everyFrame) view.requestUpdate();
+    this.turn = (this.turn + 1) % Math.max(1, patient.length);
+    patient[this.turn]?.requestUpdate();
+  }
+
+  /** True while the playhead is drawn along. */
+  get moving(): boolean {
+    return this.resting !== 0;
+  }
+
+  /** Says that the playhead was moved by hand: soon after one move the next is part of the same movement. */
+  swept(): void {
+    const now = performance.now();
+    const goesOn = now - this.movedAt < REST_MS;
+    this.movedAt = now;
+    clearTimeout(this.resting);
+    this.resting = 0;
+    if (goesOn) {
+      this.resting = window.setTimeout(() => {
+        this.resting = 0;
+        this.touch();
+      }, REST_MS);
+    }
+    this.touch();
   }
 
   /** Tells the views of what came in: while it rushes, a few times a second is all that can be read. */
@@ -182,12 +221,12 @@ export class SpRun extends LightElement {
     this.rate.add(batch.length, performance.now());
     const moved = this.store.live && this.rate.perSecond(performance.now()) <= CALM_RATE ? movers(batch) : [];
     const isFirst = this.store.lastSeq === 0;
-    this.moving(moved, () => this.store.append(batch), !isFirst && moved.length === 0);
+    this.travelling(moved, () => this.store.append(batch), !isFirst && moved.length === 0);
     this.takeAddress();
   }
 
   /** Changes the state and lets the pods named travel to where they then are. */
-  moving(pods: readonly string[], change: () => void, mayWait = false): void {
+  travelling(pods: readonly string[], change: () => void, mayWait = false): void {
     const before = pods.length && pods.length <= 12 ? placesOf(pods) : null;
     change();
     if (mayWait) this.touchSoon();
@@ -275,7 +314,7 @@ export class SpRun extends LightElement {
   detailOf(cycle: number): DetailState | undefined {
     if (!this.details || cycle < 1) return undefined;
     const known = this.details.peek(cycle);
-    if (known || this.rushing) return known;
+    if (known || this.rushing || this.moving) return known;
     if (this.wanted !== cycle) {
       this.wanted = cycle;
       clearTimeout(this.wantedAt);

@@ -11,6 +11,7 @@ import { PACES } from "./player";
 const COLUMNS = 600;
 
 class SpScrubber extends RunView {
+  override readonly everyFrame = true;
   private marks: TemplateResult | null = null;
   private markedSize = -1;
   private release: () => void = () => undefined;

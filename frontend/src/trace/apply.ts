@@ -26,6 +26,14 @@ export function copyState(state: RunState): RunState {
   return { seq: state.seq, tUs: state.tUs, pods: state.pods.copy(), goneNodes: new Set(state.goneNodes) };
 }
 
+/** Becomes the same as another state, without new arrays. */
+export function assignState(state: RunState, other: RunState): void {
+  state.seq = other.seq;
+  state.tUs = other.tUs;
+  state.pods.assign(other.pods);
+  state.goneNodes = new Set(other.goneNodes);
+}
+
 const QUEUE_STATES = {
   active: PodState.ACTIVE,
   backoff: PodState.BACKOFF,

@@ -14,6 +14,8 @@ export const PodState = {
 } as const;
 
 export const NUM_STATES = 10;
+/** Two bytes, eight int32 and one float64. */
+const BYTES_PER_POD = 2 + 8 * 4 + 8;
 
 type Column = Uint8Array | Int32Array | Float64Array;
 
@@ -25,21 +27,35 @@ const grown = <T extends Column>(column: T, capacity: number): T => {
 
 export class PodColumns {
   size = 0;
-  state = new Uint8Array(64);
+  state: Uint8Array;
   /** 1 for a pod named as a victim and not gone yet. */
-  victim = new Uint8Array(64);
+  victim: Uint8Array;
   /** Ids are shifted by one, so that 0 means none. */
-  private node1 = new Int32Array(64);
-  private nominated1 = new Int32Array(64);
-  priority = new Int32Array(64);
-  attempts = new Int32Array(64);
+  private node1: Int32Array;
+  private nominated1: Int32Array;
+  priority: Int32Array;
+  attempts: Int32Array;
   /** seq of the event that brought it into its queue; of the last one that moved it; of its last failure. 0 = none. */
-  entered = new Int32Array(64);
-  moved = new Int32Array(64);
-  failed = new Int32Array(64);
-  lastCycle = new Int32Array(64);
-  backoffUntil = new Float64Array(64);
+  entered: Int32Array;
+  moved: Int32Array;
+  failed: Int32Array;
+  lastCycle: Int32Array;
+  backoffUntil: Float64Array;
   counts = new Int32Array(NUM_STATES);
+
+  constructor(capacity = 64) {
+    this.state = new Uint8Array(capacity);
+    this.victim = new Uint8Array(capacity);
+    this.node1 = new Int32Array(capacity);
+    this.nominated1 = new Int32Array(capacity);
+    this.priority = new Int32Array(capacity);
+    this.attempts = new Int32Array(capacity);
+    this.entered = new Int32Array(capacity);
+    this.moved = new Int32Array(capacity);
+    this.failed = new Int32Array(capacity);
+    this.lastCycle = new Int32Array(capacity);
+    this.backoffUntil = new Float64Array(capacity);
+  }
 
   /** Makes room for pod ids below `size`; new ones are absent. */
   reserve(size: number): void {
@@ -92,22 +108,41 @@ export class PodColumns {
     return state >= PodState.WAITING && state <= PodState.BOUND && this.node1[pod]! > 0;
   }
 
+  /** What a copy takes, in bytes. */
+  get byteLength(): number {
+    return this.size * BYTES_PER_POD;
+  }
+
+  /** Becomes the same as another, in the arrays that are there. */
+  assign(other: PodColumns): void {
+    const { size } = other;
+    if (size > this.state.length) this.grow(size);
+    const take = <T extends Column>(mine: T, theirs: T) => mine.set(theirs.subarray(0, size) as never);
+    take(this.state, other.state);
+    take(this.victim, other.victim);
+    take(this.node1, other.node1);
+    take(this.nominated1, other.nominated1);
+    take(this.priority, other.priority);
+    take(this.attempts, other.attempts);
+    take(this.entered, other.entered);
+    take(this.moved, other.moved);
+    take(this.failed, other.failed);
+    take(this.lastCycle, other.lastCycle);
+    take(this.backoffUntil, other.backoffUntil);
+    this.counts.set(other.counts);
+    // What lies beyond must be as new: pods that are named later start from nothing.
+    if (this.size > size) this.clear(size, this.size);
+    this.size = size;
+  }
+
+  private clear(from: number, to: number): void {
+    for (const column of [this.state, this.victim, this.node1, this.nominated1, this.priority, this.attempts]) column.fill(0, from, to);
+    for (const column of [this.entered, this.moved, this.failed, this.lastCycle, this.backoffUntil]) column.fill(0, from, to);
+  }
+
   copy(): PodColumns {
-    const copy = new PodColumns();
-    const end = Math.max(this.size, 1);
-    copy.size = this.size;
-    copy.state = this.state.slice(0, end);
-    copy.victim = this.victim.slice(0, end);
-    copy.node1 = this.node1.slice(0, end);
-    copy.nominated1 = this.nominated1.slice(0, end);
-    copy.priority = this.priority.slice(0, end);
-    copy.attempts = this.attempts.slice(0, end);
-    copy.entered = this.entered.slice(0, end);
-    copy.moved = this.moved.slice(0, end);
-    copy.failed = this.failed.slice(0, end);
-    copy.lastCycle = this.lastCycle.slice(0, end);
-    copy.backoffUntil = this.backoffUntil.slice(0, end);
-    copy.counts = this.counts.slice();
+    const copy = new PodColumns(Math.max(this.size, 1));
+    copy.assign(this);
     return copy;
   }
 }

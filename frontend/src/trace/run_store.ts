@@ -2,11 +2,12 @@
  * The events of a run and the state at the playhead.
  *
  * Two states are kept: one at the newest event, which also leaves a snapshot every few thousand events, and, where the
- * playhead stands elsewhere, one there, made from the nearest snapshot. So no seek replays more than one interval.
+ * playhead stands elsewhere, one there, made from the nearest snapshot. So no seek replays more than one interval. A long
+ * run keeps every second snapshot and doubles the interval, so that snapshots never take more than a set amount of memory.
  */
 
 import type { TraceEvent } from "../api/events.gen";
-import { applyEvent, copyState, emptyState } from "./apply";
+import { applyEvent, assignState, copyState, emptyState } from "./apply";
 import type { RunState, Vocabulary } from "./apply";
 import { CycleIndex } from "./cycle_index";
 import { Names } from "./names";
@@ -19,6 +20,9 @@ export interface Seed {
 }
 
 const DEFAULT_INTERVAL = 2048;
+/** Snapshots together, in bytes. */
+const SNAPSHOT_BUDGET = 96 << 20;
+const LEAST_SNAPSHOTS = 4;
 
 export class RunStore {
   readonly words: Vocabulary = { pods: new Names(), nodes: new Names() };
@@ -34,7 +38,10 @@ export class RunStore {
   private snapshots: RunState[] = [copyState(this.head)];
   private following = true;
 
-  constructor(private readonly interval = DEFAULT_INTERVAL) {}
+  constructor(
+    private interval = DEFAULT_INTERVAL,
+    private readonly budget = SNAPSHOT_BUDGET,
+  ) {}
 
   /** The state at the playhead. */
   get state(): RunState {
@@ -92,7 +99,15 @@ export class RunStore {
 
   private advance(event: TraceEvent): void {
     applyEvent(this.head, event, this.words);
-    if (event.seq % this.interval === 0) this.snapshots.push(copyState(this.head));
+    if (event.seq % this.interval !== 0) return;
+    this.snapshots.push(copyState(this.head));
+    const { length } = this.snapshots;
+    if (length > LEAST_SNAPSHOTS && length * this.head.pods.byteLength > this.budget) this.thin();
+  }
+
+  private thin(): void {
+    this.snapshots = this.snapshots.filter((_, i) => i % 2 === 0);
+    this.interval *= 2;
   }
 
   /** Takes the next events, in order and without gaps. */
@@ -113,7 +128,7 @@ export class RunStore {
     this.following = false;
     if (this.view === this.head) this.view = copyState(this.head);
     const forward = target >= this.view.seq && target - this.view.seq <= this.interval;
-    if (!forward) this.view = copyState(this.snapshots[Math.floor(target / this.interval)]!);
+    if (!forward) assignState(this.view, this.snapshots[Math.floor(target / this.interval)]!);
     while (this.view.seq < target) applyEvent(this.view, this.log[this.view.seq]!, this.words);
     this.version += 1;
   }
@@ -123,6 +138,23 @@ export class RunStore {
     const wanted = Math.max(0, Math.min(cycle, this.cycles.size));
     const first = this.cycles.row(1)?.firstSeq ?? this.lastSeq + 1;
     this.seek(wanted === 0 ? first - 1 : this.cycles.row(wanted)!.lastSeq);
+  }
+
+  /** Moves the playhead to the last event at or before a virtual time. */
+  seekTime(us: number): void {
+    this.seek(this.seqAt(us));
+  }
+
+  /** The last event at or before a virtual time; 0 before the first. */
+  seqAt(us: number): number {
+    let low = 0;
+    let high = this.log.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.log[middle]!.t_us <= us) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 
   /** Goes along with the newest event. */

@@ -52,6 +52,20 @@ describe("the state at the playhead", () => {
     }
   });
 
+  test("snapshots that would take too much are thinned, and any seek still shows the same", () => {
+    const recording = recorded("eighth-replica");
+    const thin = new RunStore(1, 2000);
+    new ClusterModel(recording.nodes, recording.pods, thin);
+    thin.append(recording.events);
+    expect((thin as unknown as { snapshots: unknown[] }).snapshots.length).toBeLessThanOrEqual(8);
+    const { store } = storeOf(recording, 2048);
+    for (const seq of [48, 3, 47, 20, 0, 31, 1]) {
+      thin.seek(seq);
+      store.seek(seq);
+      expect(picture(thin)).toEqual(picture(store));
+    }
+  });
+
   test("what the cluster held may be known later than the first events", () => {
     const recording = recorded("evicted");
     const late = new RunStore(4);
@@ -99,6 +113,18 @@ describe("the playhead", () => {
     expect(store.cycle).toBe(0);
     store.seekCycle(99);
     expect(store.cycle).toBe(8);
+  });
+
+  test("goes to a moment: the last event at or before it", () => {
+    const { store } = storeOf(recorded("evicted"));
+    const times = store.log.map((event) => event.t_us);
+    const between = times.findIndex((t, i) => i > 0 && t > times[i - 1]!);
+    store.seekTime(times[between]! - 1);
+    expect(store.state.seq).toBe(between);
+    store.seekTime(-1);
+    expect(store.state.seq).toBe(0);
+    store.seekTime(1e15);
+    expect(store.state.seq).toBe(store.lastSeq);
   });
 
   test("finds the next cycle that is looked for", () => {
