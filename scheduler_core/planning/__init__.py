@@ -3,5 +3,14 @@
 from __future__ import annotations
 
 from scheduler_core.planning.capacity import Capacity, CapacityPoint, Template, capacity
+from scheduler_core.planning.removal import NodeRemoval, Removals, removals
 
-__all__ = ["Capacity", "CapacityPoint", "Template", "capacity"]
+__all__ = [
+    "Capacity",
+    "CapacityPoint",
+    "NodeRemoval",
+    "Removals",
+    "Template",
+    "capacity",
+    "removals",
+]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from scheduler_core.api.defaulting import default_object
-from scheduler_core.api.pod import PodStatus
+from scheduler_core.api.pod import Pod, PodStatus
 from scheduler_core.api.pod_resources import pod_requests, to_ints
 from scheduler_core.simulator import Simulator, Step
 from scheduler_core.simulator.options import DEFAULT
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterator, Sequence
 
     from scheduler_core.api.kinds import KubeObject
-    from scheduler_core.api.pod import Pod
     from scheduler_core.config import SchedulerConfiguration
     from scheduler_core.simulator import PendingPod, SimulatorOptions
 
@@ -154,7 +153,9 @@ def _copies(templates: Sequence[Template], taken: Container[str]) -> Iterator[Po
                 continue
             metadata = _replace(pod.metadata, name=name, uid="", resource_version="", creation_timestamp=None)
             spec = _replace(pod.spec, node_name="", priority=priority, preemption_policy="Never")
-            yield default_object(_replace(pod, metadata=metadata, spec=spec, status=PodStatus()))
+            copy = default_object(_replace(pod, metadata=metadata, spec=spec, status=PodStatus()))
+            assert isinstance(copy, Pod)
+            yield copy
 
 
 def _key(object_: KubeObject) -> str:

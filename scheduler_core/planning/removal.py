@@ -1,0 +1,184 @@
+"""Which nodes could go without anything pending."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from scheduler_core.api.canonical import canonical
+from scheduler_core.api.decode import encode_object
+from scheduler_core.api.node import Node
+from scheduler_core.api.pod import Pod
+from scheduler_core.api.pod_resources import pod_requests
+from scheduler_core.planning.trial import Difference, difference, is_of_its_node, trial, without_nodes
+from scheduler_core.simulator.options import DEFAULT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from scheduler_core.api.kinds import KubeObject
+    from scheduler_core.config import SchedulerConfiguration
+    from scheduler_core.planning.trial import Trial
+    from scheduler_core.simulator import PendingPod, SimulatorOptions
+
+HOSTNAME: Final = "kubernetes.io/hostname"
+
+
+class NodeRemoval(msgspec.Struct, frozen=True, kw_only=True):
+    """What happens without one node.
+
+    Args:
+        node: which one
+        like: nodes that are equal to it, with equal pods; they were not tried
+        can_go: nothing that runs or could run stays pending, nobody is evicted
+        num_pods: pods that need another node
+        newly_pending: pods that stay pending then, with the scheduler's reasons
+        evicted: pods that lose their place to those
+    """
+
+    node: str
+    like: tuple[str, ...]
+    can_go: bool
+    num_pods: int
+    newly_pending: tuple[PendingPod, ...]
+    evicted: tuple[str, ...]
+
+
+class Removals(msgspec.Struct, frozen=True):
+    """The answer: each node alone, and the nodes that could go together, the emptiest first."""
+
+    nodes: tuple[NodeRemoval, ...]
+    together: tuple[str, ...]
+    text: str
+
+
+def removals(
+    cluster: Sequence[KubeObject],
+    config: SchedulerConfiguration,
+    options: SimulatorOptions = DEFAULT,
+    *,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+    is_cancelled: Callable[[], bool] = lambda: False,
+) -> Removals:
+    """Takes every node away, alone and then one after the other, each time with a run.
+
+    Pods of a node that goes are placed anew, but for those of DaemonSets and mirror pods. Budgets are not asked: they
+    say how fast a node may be drained, not whether its pods fit elsewhere. The nodes that go together are found
+    greedily, from the node with the least to move; another choice might be larger.
+
+    Args:
+        cluster: nodes, pods and whatever else scheduling reads
+        config: profiles of the scheduler
+        options: of every run
+        progress: told how many runs are done, of how many
+        is_cancelled: asked between runs; what was found by then is returned
+    """
+    base = trial(cluster, config, options, is_cancelled)
+    groups = _groups(cluster)
+    order = sorted(
+        (group for group in groups), key=lambda group: (group.num_pods, group.cpu_milli, group.names)
+    )
+    total = len(order) + sum(len(group.names) for group in order)
+    found: list[NodeRemoval] = []
+    for group in order:
+        if is_cancelled():
+            break
+        changed = _without(cluster, {group.names[0]}, base, config, options)
+        found.append(
+            NodeRemoval(
+                node=group.names[0],
+                like=group.names[1:],
+                can_go=_is_harmless(changed),
+                num_pods=group.num_pods,
+                newly_pending=changed.newly_pending,
+                evicted=changed.evicted,
+            )
+        )
+        progress(len(found), total)
+    together: list[str] = []
+    done = len(found)
+    for removal in found:
+        names = (removal.node, *removal.like) if removal.can_go else ()
+        for name in names:
+            if is_cancelled():
+                break
+            if not _is_harmless(_without(cluster, {*together, name}, base, config, options)):
+                break  # its equals would fare no better
+            together.append(name)
+        done += 1 + len(removal.like)
+        progress(done, total)
+    return Removals(tuple(found), tuple(together), _sentence(together, sum(len(g.names) for g in groups)))
+
+
+class _Group(msgspec.Struct, frozen=True):
+    names: tuple[str, ...]
+    num_pods: int
+    cpu_milli: int
+
+
+def _groups(cluster: Sequence[KubeObject]) -> list[_Group]:
+    """Nodes that differ in nothing but their names, with pods that differ in nothing but theirs."""
+    pods: dict[str, list[Pod]] = defaultdict(list)
+    for object_ in cluster:
+        if isinstance(object_, Pod) and object_.spec.node_name:
+            pods[object_.spec.node_name].append(object_)
+    members: dict[tuple[bytes, ...], list[str]] = defaultdict(list)
+    for object_ in cluster:
+        if isinstance(object_, Node):
+            name = object_.metadata.name
+            members[_signature(object_, pods[name])].append(name)
+    groups = []
+    for names in members.values():
+        movable = [pod for pod in pods[names[0]] if not is_of_its_node(pod)]
+        cpu = sum(pod_requests(pod).get("cpu", 0) for pod in movable)
+        groups.append(_Group(tuple(sorted(names)), len(movable), cpu))
+    return groups
+
+
+def _signature(node: Node, pods: Sequence[Pod]) -> tuple[bytes, ...]:
+    name = node.metadata.name
+    raw = encode_object(node)
+    status = raw.get("status", {})
+    labels = {key: value for key, value in node.metadata.labels.items() if (key, value) != (HOSTNAME, name)}
+    own = {
+        "labels": labels,
+        "spec": _without_keys(raw.get("spec", {}), {"podCIDR", "podCIDRs", "providerID"}),
+        "allocatable": status.get("allocatable"),
+        "images": status.get("images"),
+    }
+    return canonical(own), *sorted(_pod_signature(pod) for pod in pods)
+
+
+def _pod_signature(pod: Pod) -> bytes:
+    raw = encode_object(pod)
+    metadata = raw["metadata"]
+    own = {name: metadata.get(name) for name in ("namespace", "labels", "ownerReferences")}
+    return canonical({**own, "spec": _without_keys(raw.get("spec", {}), {"nodeName", "hostname"})})
+
+
+def _without_keys(raw: Mapping[str, object], keys: set[str]) -> dict[str, object]:
+    return {key: value for key, value in raw.items() if key not in keys}
+
+
+def _without(
+    cluster: Sequence[KubeObject],
+    gone: set[str],
+    base: Trial,
+    config: SchedulerConfiguration,
+    options: SimulatorOptions,
+) -> Difference:
+    return difference(base, trial(without_nodes(cluster, frozenset(gone)), config, options))
+
+
+def _is_harmless(changed: Difference) -> bool:
+    return not changed.newly_pending and not changed.evicted
+
+
+def _sentence(together: Sequence[str], num_nodes: int) -> str:
+    if not together:
+        return f"None of the {num_nodes} nodes could go without a pod pending or evicted."
+    if len(together) == 1:
+        return f"{together[0]} could go: nothing would be pending."
+    return f"{len(together)} of {num_nodes} nodes could go together: nothing would be pending."
