@@ -30,6 +30,9 @@ class SimulatorOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
         feature_gates: gates that are not at v1.34.1's defaults (``config/feature_gates.py`` has those that matter)
         unknown_plugins: whether a configuration with plugins that are not known here is refused, or they are left
             out with a note
+        admission: whether pods that were never admitted are: all plugins, or their priority only
+        controllers: which run: all, none, or those that are named (``controllers/in_tree.py``)
+        controller_us: how long a controller takes to answer a change
         reuse: whether answers for equal pods are reused; without it every attempt asks anew, to compare with
     """
 
@@ -47,6 +50,9 @@ class SimulatorOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
     volume_driver: str | None = None
     feature_gates: dict[str, bool] = {}
     unknown_plugins: Literal["refuse", "leave-out"] = "refuse"
+    admission: Literal["all", "priority"] = "all"
+    controllers: Literal["all", "off"] | tuple[str, ...] = "all"
+    controller_us: int = MILLISECOND_US
     reuse: bool = True
 
 
@@ -61,5 +67,7 @@ CONFORMANCE: Final = SimulatorOptions(
     flushes=False,
     preemption_offset="zero",
     volume_driver="ebs.csi.example",
+    admission="priority",
+    controllers="off",
 )
-"""As the recorded cases were run: ties and offsets fixed, bindings at once, no flushes."""
+"""As the recorded cases were run: ties and offsets fixed, bindings at once, no flushes, no controllers."""

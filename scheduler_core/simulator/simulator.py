@@ -21,9 +21,12 @@ from scheduler_core.scheduler.event_handlers import EventHandlers
 from scheduler_core.scheduler.schedule_one import schedule_one
 from scheduler_core.scheduler.scheduler import Scheduler
 from scheduler_core.scheduler.tie_break import LowestName, RandomTieBreak, SplitMix64, TieBreak
+from scheduler_core.simulator.admission.chain import AdmissionChain
 from scheduler_core.simulator.admission.priority import admit_priority
+from scheduler_core.simulator.api_server.server import ApiServer
 from scheduler_core.simulator.client import StoreClient
 from scheduler_core.simulator.controllers.pv_controller import PersistentVolumeController
+from scheduler_core.simulator.controllers.roster import Controllers
 from scheduler_core.simulator.event_loop import EventLoop
 from scheduler_core.simulator.object_store import ObjectStore
 from scheduler_core.simulator.options import DEFAULT, SimulatorOptions
@@ -116,6 +119,9 @@ class Simulator:
         self.loop = EventLoop(self.clock)
         random = SplitMix64(options.seed)
         self.lister = self.store
+        self.api = ApiServer(
+            self.store, self.clock, self.tracer, AdmissionChain(self.store), seed=options.seed
+        )
         self.client = StoreClient(self.store, self.clock, self.tracer)
         self.feature_gates = FeatureGates(options.feature_gates)
         self.tie_break: TieBreak = (
@@ -131,6 +137,9 @@ class Simulator:
         self.scheduler = Scheduler(config, registry, self, self.clock, self.tracer)
         self.store.listen(EventHandlers(self.scheduler).on_event)
         self.store.listen(PersistentVolumeController(self.store, options.volume_driver).on_event)
+        self.controllers = Controllers(self.api, self.clock, self.loop.call_later, options, self.tracer)
+        if options.controllers != "off":
+            self.store.listen(self.controllers.on_event)
         self._messages: dict[str, str] = {}
         self.num_pods = 0
         self.num_bound = 0

@@ -12,6 +12,7 @@ from typing import Literal
 import msgspec
 
 QueueName = Literal["active", "backoff", "unschedulable", "gated"]
+PodEnd = Literal["deleted", "preempted", "evicted"]
 
 
 class _Event(
@@ -152,7 +153,7 @@ class PodDeleted(_Event, frozen=True, kw_only=True):
 
     pod: str
     node: str = ""
-    reason: Literal["deleted", "preempted"] = "deleted"
+    reason: PodEnd = "deleted"
 
 
 class PodUpdated(_Event, frozen=True, kw_only=True):
@@ -177,6 +178,103 @@ class NodeDeleted(_Event, frozen=True, kw_only=True):
     """A node left."""
 
     node: str
+
+
+class PodCreated(_Event, frozen=True, kw_only=True):
+    """A pod was made during the run; ``by`` is a controller or an edit, ``owner`` such as ``ReplicaSet/web-5d``."""
+
+    pod: str
+    by: str
+    owner: str = ""
+
+
+class PodDefaulted(_Event, frozen=True, kw_only=True):
+    """Admission filled in fields of a pod: field → value, as text."""
+
+    pod: str
+    fields: dict[str, str]
+
+
+class PodsDefaulted(_Event, frozen=True, kw_only=True):
+    """Admission filled in the same field of so many of the pods that came with the cluster."""
+
+    field: str
+    value: str
+    num_pods: int
+
+
+class AdmissionRefused(_Event, frozen=True, kw_only=True):
+    """Admission refused an object such as ``Pod/default/web``, which is not stored."""
+
+    object: str
+    by: str
+    message: str
+
+
+class PodStarted(_Event, frozen=True, kw_only=True):
+    """A pod's containers run."""
+
+    pod: str
+    node: str
+
+
+class PodFinished(_Event, frozen=True, kw_only=True):
+    """A pod's containers ended by themselves."""
+
+    pod: str
+    node: str
+    phase: Literal["Succeeded", "Failed"]
+
+
+class PodTerminating(_Event, frozen=True, kw_only=True):
+    """A pod was asked to end and has so long to do it."""
+
+    pod: str
+    by: str
+    node: str = ""
+    grace_us: int = 0
+    reason: PodEnd = "deleted"
+
+
+class ObjectChanged(_Event, frozen=True, kw_only=True):
+    """An object that is neither pod nor node was written, other than its status."""
+
+    object: str
+    change: Literal["created", "updated", "deleting", "deleted"]
+    by: str
+
+
+class WorkloadScaled(_Event, frozen=True, kw_only=True):
+    """A controller or an edit changed how many pods there are to be."""
+
+    object: str
+    replicas: int
+    by: str
+    previous: int = 0
+
+
+class EditApplied(_Event, frozen=True, kw_only=True):
+    """An edit of the scenario took effect; ``edit`` counts from 1, ``text`` says it as a sentence."""
+
+    edit: int
+    kind: str
+    text: str
+
+
+class EditRefused(_Event, frozen=True, kw_only=True):
+    """An edit of the scenario was refused and changed nothing."""
+
+    edit: int
+    kind: str
+    text: str
+    message: str
+
+
+class RunStopped(_Event, frozen=True, kw_only=True):
+    """The run was ended before it was quiet."""
+
+    reason: Literal["horizon", "limit"]
+    text: str
 
 
 class RunFinished(_Event, frozen=True, kw_only=True):
@@ -206,5 +304,17 @@ Event = (
     | NodeAdded
     | NodeUpdated
     | NodeDeleted
+    | PodCreated
+    | PodDefaulted
+    | PodsDefaulted
+    | AdmissionRefused
+    | PodStarted
+    | PodFinished
+    | PodTerminating
+    | ObjectChanged
+    | WorkloadScaled
+    | EditApplied
+    | EditRefused
+    | RunStopped
     | RunFinished
 )

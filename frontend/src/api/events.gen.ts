@@ -1,5 +1,15 @@
 // Generated from the JSON Schema of the trace events by scripts/gen_events.mjs. Do not edit.
 
+/** Admission refused an object such as `Pod/default/web`, which is not stored. */
+export interface AdmissionRefused {
+  seq: number;
+  t_us: number;
+  type: "AdmissionRefused";
+  object: string;
+  by: string;
+  message: string;
+}
+
 /** A pod was popped and a scheduling cycle began. */
 export interface CycleStarted {
   seq: number;
@@ -9,6 +19,27 @@ export interface CycleStarted {
   pod: string;
   attempt: number;
   step?: number;
+}
+
+/** An edit of the scenario took effect; `edit` counts from 1, `text` says it as a sentence. */
+export interface EditApplied {
+  seq: number;
+  t_us: number;
+  type: "EditApplied";
+  edit: number;
+  kind: string;
+  text: string;
+}
+
+/** An edit of the scenario was refused and changed nothing. */
+export interface EditRefused {
+  seq: number;
+  t_us: number;
+  type: "EditRefused";
+  edit: number;
+  kind: string;
+  text: string;
+  message: string;
 }
 
 /** A node joined. */
@@ -59,6 +90,16 @@ export interface NodesScored {
   num_ties: number;
 }
 
+/** An object that is neither pod nor node was written, other than its status. */
+export interface ObjectChanged {
+  seq: number;
+  t_us: number;
+  type: "ObjectChanged";
+  object: string;
+  change: "created" | "deleted" | "deleting" | "updated";
+  by: string;
+}
+
 /** The scheduler counts a pod on its node before it is bound. */
 export interface PodAssumed {
   seq: number;
@@ -79,6 +120,25 @@ export interface PodBound {
   node: string;
 }
 
+/** A pod was made during the run; `by` is a controller or an edit, `owner` such as `ReplicaSet/web-5d`. */
+export interface PodCreated {
+  seq: number;
+  t_us: number;
+  type: "PodCreated";
+  pod: string;
+  by: string;
+  owner?: string;
+}
+
+/** Admission filled in fields of a pod: field → value, as text. */
+export interface PodDefaulted {
+  seq: number;
+  t_us: number;
+  type: "PodDefaulted";
+  pod: string;
+  fields: Record<string, string>;
+}
+
 /** A pod went away. */
 export interface PodDeleted {
   seq: number;
@@ -86,7 +146,7 @@ export interface PodDeleted {
   type: "PodDeleted";
   pod: string;
   node?: string;
-  reason?: "deleted" | "preempted";
+  reason?: "deleted" | "evicted" | "preempted";
 }
 
 /** A pod left the queues without a cycle. */
@@ -115,6 +175,16 @@ export interface PodEnqueued {
   skipped_events?: Record<string, number>;
 }
 
+/** A pod's containers ended by themselves. */
+export interface PodFinished {
+  seq: number;
+  t_us: number;
+  type: "PodFinished";
+  pod: string;
+  node: string;
+  phase: "Failed" | "Succeeded";
+}
+
 /** A pod was promised a node. */
 export interface PodNominated {
   seq: number;
@@ -133,6 +203,27 @@ export interface PodPermitted {
   cycle: number;
   pod: string;
   node: string;
+}
+
+/** A pod's containers run. */
+export interface PodStarted {
+  seq: number;
+  t_us: number;
+  type: "PodStarted";
+  pod: string;
+  node: string;
+}
+
+/** A pod was asked to end and has so long to do it. */
+export interface PodTerminating {
+  seq: number;
+  t_us: number;
+  type: "PodTerminating";
+  pod: string;
+  by: string;
+  node?: string;
+  grace_us?: number;
+  reason?: "deleted" | "evicted" | "preempted";
 }
 
 /** A cycle failed; `message` is the text of the FailedScheduling event, uncut. */
@@ -166,6 +257,16 @@ export interface PodWaiting {
   plugin?: string;
 }
 
+/** Admission filled in the same field of so many of the pods that came with the cluster. */
+export interface PodsDefaulted {
+  seq: number;
+  t_us: number;
+  type: "PodsDefaulted";
+  field: string;
+  value: string;
+  num_pods: number;
+}
+
 /** Nothing is left to do. */
 export interface RunFinished {
   seq: number;
@@ -188,6 +289,15 @@ export interface RunStarted {
   waits_for?: Record<string, string[]>;
 }
 
+/** The run was ended before it was quiet. */
+export interface RunStopped {
+  seq: number;
+  t_us: number;
+  type: "RunStopped";
+  reason: "horizon" | "limit";
+  text: string;
+}
+
 /** Preemption chose a node and the pods to delete there. */
 export interface VictimsSelected {
   seq: number;
@@ -199,23 +309,46 @@ export interface VictimsSelected {
   victims: string[];
 }
 
+/** A controller or an edit changed how many pods there are to be. */
+export interface WorkloadScaled {
+  seq: number;
+  t_us: number;
+  type: "WorkloadScaled";
+  object: string;
+  replicas: number;
+  by: string;
+  previous?: number;
+}
+
 export type TraceEvent =
+  | AdmissionRefused
   | CycleStarted
+  | EditApplied
+  | EditRefused
   | NodeAdded
   | NodeDeleted
   | NodeUpdated
   | NodesFiltered
   | NodesScored
+  | ObjectChanged
   | PodAssumed
   | PodBound
+  | PodCreated
+  | PodDefaulted
   | PodDeleted
   | PodDequeued
   | PodEnqueued
+  | PodFinished
   | PodNominated
   | PodPermitted
+  | PodStarted
+  | PodTerminating
   | PodUnschedulable
   | PodUpdated
   | PodWaiting
+  | PodsDefaulted
   | RunFinished
   | RunStarted
-  | VictimsSelected;
+  | RunStopped
+  | VictimsSelected
+  | WorkloadScaled;

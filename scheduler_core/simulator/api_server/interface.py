@@ -1,0 +1,62 @@
+"""What the parts of the API server's stand-in need of each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from scheduler_core.api.kinds import KubeObject
+    from scheduler_core.clock import VirtualClock
+    from scheduler_core.simulator.object_store import ObjectStore
+    from scheduler_core.trace.sink import Tracer
+
+
+class Admitted(NamedTuple):
+    """An object to store, and what was filled in: field → value, as text."""
+
+    object: Any
+    fields: Mapping[str, str]
+
+
+class Admission(Protocol):
+    """Decides what may be stored, and fills it in. Every refusal is an ApiError."""
+
+    def admit(self, object_: Any) -> Admitted:
+        """Admits a new object."""
+        ...
+
+    def admit_update(self, old: Any, new: Any) -> Any:
+        """Admits a change."""
+        ...
+
+
+class Writes(Protocol):
+    """The server, as those parts see it that write through it."""
+
+    store: ObjectStore
+    clock: VirtualClock
+    tracer: Tracer
+    graceful: bool
+
+    def require(self, kind: str, namespace: str, name: str) -> Any:
+        """The object, or an ApiError."""
+        ...
+
+    def list(self, kind: str, namespace: str | None = None) -> Iterable[Any]:
+        """Objects in order of (namespace, name)."""
+        ...
+
+    def update_status(self, object_: KubeObject, *, by: str) -> Any:
+        """Replaces the status only."""
+        ...
+
+    def delete(
+        self, kind: str, namespace: str, name: str, *, by: str, grace_seconds: int | None, reason: str
+    ) -> None:
+        """Deletes an object, or has its deletion begin."""
+        ...
+
+    def remove(self, object_: KubeObject, by: str, reason: str = "deleted") -> None:
+        """Takes an object out of the store."""
+        ...

@@ -1,0 +1,245 @@
+"""The API server's stand-in: who writes, writes here. Each write is admitted, checked, stored and seen at once.
+
+Source: apiserver/pkg/registry/generic/registry/store.go, v1.34.1
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from scheduler_core.api.decode import decode_object, encode_object
+from scheduler_core.api.defaulting import default_object
+from scheduler_core.api.meta import Time
+from scheduler_core.clock import MICROSECONDS
+from scheduler_core.simulator.api_server import deletion, errors, eviction, told
+from scheduler_core.simulator.api_server.field_selectors import FieldSelector
+from scheduler_core.simulator.api_server.immutable import check_update
+from scheduler_core.simulator.api_server.merge_patch import merge_patch
+from scheduler_core.simulator.api_server.names import NameGenerator
+from scheduler_core.simulator.api_server.owners import OwnerIndex
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from scheduler_core.api.kinds import KubeObject
+    from scheduler_core.api.selectors import LabelSelector
+    from scheduler_core.clock import VirtualClock
+    from scheduler_core.simulator.api_server.interface import Admission
+    from scheduler_core.simulator.object_store import ObjectStore
+    from scheduler_core.trace.sink import Tracer
+
+_replace = msgspec.structs.replace
+_NO_STATUS: Final = object()
+
+
+class ApiServer:
+    """Reads, writes and the subresources bind, status and eviction. Every refusal is an ApiError.
+
+    ``by`` is who writes: a controller's name, ``edit`` or ``scheduler``; the trace tells it. ``graceful`` says
+    whether somebody ends pods in their own time (the kubelet); else a deleted pod is gone at once.
+    """
+
+    def __init__(
+        self,
+        store: ObjectStore,
+        clock: VirtualClock,
+        tracer: Tracer,
+        admission: Admission,
+        *,
+        seed: int = 0,
+    ) -> None:
+        self.store = store
+        self.clock = clock
+        self.tracer = tracer
+        self.admission = admission
+        self.names = NameGenerator(seed)
+        self.graceful = False
+        self._owners = OwnerIndex(store)
+        self._namespaces: set[str] = set()
+
+    # Reads.
+
+    def get(self, kind: str, namespace: str, name: str) -> Any | None:
+        """The object, or None; cluster-scoped kinds have the namespace ``""``."""
+        return self.store.get(kind, namespace, name)
+
+    def require(self, kind: str, namespace: str, name: str) -> Any:
+        """The object.
+
+        Raises:
+            ApiError: there is none.
+        """
+        found = self.store.get(kind, namespace, name)
+        if found is None:
+            raise errors.not_found(kind, name)
+        return found
+
+    def list(
+        self,
+        kind: str,
+        namespace: str | None = None,
+        *,
+        labels: LabelSelector | Mapping[str, str] | None = None,
+        fields: str = "",
+    ) -> Iterable[Any]:
+        """Objects in order of (namespace, name); None for ``namespace`` or ``labels`` selects all.
+
+        Raises:
+            ApiError: the kind cannot be selected by such a field.
+        """
+        found = self.store.list(kind, namespace)
+        if fields:
+            selector = FieldSelector(kind, fields)
+            found = [object_ for object_ in found if selector.matches(object_)]
+        if labels is None:
+            return found
+        if isinstance(labels, msgspec.Struct):
+            return [object_ for object_ in found if labels.matches(object_.metadata.labels)]
+        wanted = labels.items()
+        return [object_ for object_ in found if wanted <= object_.metadata.labels.items()]
+
+    def owned_by(self, uid: str, kind: str | None = None) -> Iterable[Any]:
+        """Objects that name ``uid`` as an owner, in order of (kind, namespace, name)."""
+        return self._owners.owned_by(uid, kind)
+
+    # Writes.
+
+    def observe(self, object_: KubeObject) -> Any:
+        """Stores an object as it was found in a cluster: admitted before, with the status it came with."""
+        self.names.note(object_.metadata.uid)
+        self._namespaces.add(object_.metadata.namespace)
+        return self.store.put(object_.kind, object_)
+
+    def create(self, object_: KubeObject, *, by: str) -> Any:
+        """Admits a new object and stores it."""
+        kind = object_.kind
+        metadata = object_.metadata
+        if not metadata.name and metadata.generate_name:
+            name = self.names.name(kind, metadata.namespace or "default", metadata.generate_name)
+            object_ = _replace(object_, metadata=_replace(metadata, name=name))
+        object_ = default_object(object_)
+        metadata = object_.metadata
+        if self.store.get(kind, metadata.namespace, metadata.name) is not None:
+            raise errors.already_exists(kind, metadata.name)
+        self._check_namespace(kind, metadata.namespace, metadata.name)
+        now = Time(self.clock.wall_us() // MICROSECONDS * MICROSECONDS)
+        uid = self.names.uid(metadata.uid)
+        changes: dict[str, Any] = {"uid": uid, "creation_timestamp": now, "generation": 1}
+        object_ = _replace(object_, metadata=_replace(metadata, **changes))
+        try:
+            admitted = self.admission.admit(object_)
+        except errors.ApiError as refusal:
+            told.refused(self.tracer, object_, by, refusal)
+            raise
+        told.created(self.tracer, admitted.object, by, admitted.fields)
+        return self.store.put(kind, admitted.object)
+
+    def update(self, object_: KubeObject, *, by: str) -> Any:
+        """Replaces all but the status. A stale ``resourceVersion`` is a conflict; an empty one is none."""
+        old = self._current(object_)
+        new = object_
+        status = getattr(old, "status", _NO_STATUS)
+        if status is not _NO_STATUS:
+            new = _replace(new, status=status)
+        metadata, before = new.metadata, old.metadata
+        changes: dict[str, Any] = {
+            "uid": before.uid,
+            "creation_timestamp": before.creation_timestamp,
+            "deletion_timestamp": before.deletion_timestamp,
+            "deletion_grace_period_seconds": before.deletion_grace_period_seconds,
+            "generation": before.generation,
+        }
+        new = default_object(_replace(new, metadata=_replace(metadata, **changes)))
+        check_update(old, new)
+        new = self.admission.admit_update(old, new)
+        if getattr(old, "spec", None) != getattr(new, "spec", None):
+            new = _replace(new, metadata=_replace(new.metadata, generation=before.generation + 1))
+        if _same(old, new):
+            return old
+        told.updated(self.tracer, old, new, by)
+        return self._store(old, new, by)
+
+    def update_status(self, object_: KubeObject, *, by: str) -> Any:
+        """Replaces the status only."""
+        old = self._current(object_)
+        status = getattr(object_, "status", None)
+        if status == old.status:
+            return old
+        return self._store(old, _replace(old, status=status), by)
+
+    def patch(self, kind: str, namespace: str, name: str, patch: Mapping[str, Any], *, by: str) -> Any:
+        """Applies a JSON merge patch (RFC 7386) to all but the status."""
+        old = self.require(kind, namespace, name)
+        patched = decode_object(merge_patch(encode_object(old), patch))
+        return self.update(patched, by=by)
+
+    def delete(
+        self,
+        kind: str,
+        namespace: str,
+        name: str,
+        *,
+        by: str,
+        grace_seconds: int | None = None,
+        propagation: str = "Background",
+        uid: str | None = None,
+        reason: str = "deleted",
+    ) -> None:
+        """Deletes an object, or has its deletion begin where a finalizer or a grace period stands before it."""
+        object_ = self.require(kind, namespace, name)
+        if uid is not None and uid != object_.metadata.uid:
+            why = (
+                f"Precondition failed: UID in precondition: {uid}, UID in object meta: {object_.metadata.uid}"
+            )
+            raise errors.conflict(kind, name, why)
+        deletion.delete(self, object_, by=by, grace_seconds=grace_seconds, how=propagation, reason=reason)
+
+    def evict(self, namespace: str, name: str, *, by: str, grace_seconds: int | None = None) -> None:
+        """Deletes a pod if its disruption budget allows."""
+        eviction.evict(self, namespace, name, by=by, grace_seconds=grace_seconds)
+
+    def bind(self, namespace: str, name: str, node: str) -> Any:
+        """Sets a pod's node."""
+        pod = self.require("Pod", namespace, name)
+        if pod.spec.node_name:
+            raise errors.conflict("pods/binding", name, f'pod {name} is already assigned to node "{node}"')
+        return self.store.put("Pod", _replace(pod, spec=_replace(pod.spec, node_name=node)))
+
+    def remove(self, object_: KubeObject, by: str, reason: str = "deleted") -> None:
+        """Takes an object out of the store, whatever stands before it."""
+        metadata = object_.metadata
+        self.store.delete(object_.kind, metadata.namespace, metadata.name)
+        told.deleted(self.tracer, object_, by, reason)
+
+    def _store(self, old: Any, new: Any, by: str) -> Any:
+        stored = self.store.put(old.kind, new)
+        if deletion.is_over(stored):
+            self.remove(stored, by)
+        return stored
+
+    def _current(self, object_: KubeObject) -> Any:
+        metadata = object_.metadata
+        old = self.require(object_.kind, metadata.namespace, metadata.name)
+        version = metadata.resource_version
+        stale = version and version != old.metadata.resource_version
+        if stale or (metadata.uid and metadata.uid != old.metadata.uid):
+            raise errors.conflict(object_.kind, metadata.name)
+        return old
+
+    def _check_namespace(self, kind: str, namespace: str, name: str) -> None:
+        """Holds what the NamespaceLifecycle plugin holds; a namespace that came with objects counts as there."""
+        if not namespace:
+            return
+        found = self.store.get("Namespace", "", namespace)
+        if found is None and namespace not in self._namespaces:
+            raise errors.not_found("Namespace", namespace)
+        if found is not None and found.metadata.deletion_timestamp is not None:
+            why = f"unable to create new content in namespace {namespace} because it is being terminated"
+            raise errors.forbidden(kind, name, why)
+
+
+def _same(old: Any, new: Any) -> bool:
+    version = old.metadata.resource_version
+    return bool(old == _replace(new, metadata=_replace(new.metadata, resource_version=version)))

@@ -1,0 +1,31 @@
+"""All controllers by upstream's names; the only module that imports them all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple
+
+from scheduler_core.simulator.controllers.interface import Cluster, Controller, WorkQueue
+
+
+class Entry(NamedTuple):
+    """How to make a controller, and when.
+
+    Args:
+        factory: makes it.
+        wakes_on: kind → whether a change (old or None, new) of such an object needs the controller.
+        works_with: the controllers without which its work comes to nothing; they come on with it.
+    """
+
+    factory: Callable[[Cluster, WorkQueue], Controller]
+    wakes_on: Mapping[str, Callable[[Any | None, Any], bool]]
+    works_with: tuple[str, ...] = ()
+
+
+def always(_old: Any | None, _new: Any) -> bool:
+    """Any object of the kind needs the controller."""
+    return True
+
+
+IN_TREE: Final[dict[str, Entry]] = {}
+"""Name → entry, in the order in which they are told of an event."""

@@ -1,0 +1,105 @@
+"""What a controller is, and what it gets: the cluster, and a queue that says what to look at.
+
+Source: client-go/util/workqueue, k8s.io/client-go v0.34.1
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from scheduler_core.simulator.api_server.errors import ApiError
+from scheduler_core.simulator.api_server.names import stream
+
+if TYPE_CHECKING:
+    from scheduler_core.clock import VirtualClock
+    from scheduler_core.scheduler.tie_break import SplitMix64
+    from scheduler_core.simulator.api_server.server import ApiServer
+    from scheduler_core.simulator.options import SimulatorOptions
+    from scheduler_core.trace.sink import Tracer
+
+FIRST_RETRY_US: Final = 5_000
+LONGEST_RETRY_US: Final = 1_000_000_000
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """What controllers work with."""
+
+    api: ApiServer
+    clock: VirtualClock
+    call_later: Callable[[int, Callable[[], None]], None]
+    """(delay in virtual µs, step)"""
+    options: SimulatorOptions
+    tracer: Tracer
+    activate: Callable[[str], None]
+    """Has a controller come on by its name, if the run has it."""
+
+    def random(self, name: str) -> SplitMix64:
+        """Returns the generator that belongs to a name alone, such as a controller's."""
+        return stream(self.options.seed, name)
+
+
+class Controller(Protocol):
+    """Makes the cluster what an object says it should be."""
+
+    name: str
+    """Upstream's, such as ``replicaset-controller``."""
+    kinds: frozenset[str]
+    """Which kinds' events it is told of, once it is on."""
+
+    def start(self) -> None:
+        """Comes on: looks at what is there, and enqueues; writes nothing."""
+        ...
+
+    def on_event(self, kind: str, old: Any | None, new: Any | None) -> None:
+        """Looks at one change, and enqueues; writes nothing."""
+        ...
+
+    def sync(self, key: str) -> None:
+        """Reconciles one object. An ApiError has it tried again later."""
+        ...
+
+
+class WorkQueue:
+    """Keys to reconcile, each once however often it was enqueued, in the order in which they came.
+
+    A key is synced one ``controller_us`` after it was enqueued. One that fails is tried again after 5 ms, and
+    after twice as long each further time, up to 1,000 s.
+    """
+
+    def __init__(self, cluster: Cluster, name: str) -> None:
+        self._cluster = cluster
+        self._name = name
+        self._sync: Callable[[str], None] | None = None
+        self._waiting: dict[str, None] = {}
+        self._failures: dict[str, int] = {}
+
+    def serve(self, sync: Callable[[str], None]) -> None:
+        """Says who reconciles."""
+        self._sync = sync
+
+    def enqueue(self, key: str) -> None:
+        """Has a key reconciled soon."""
+        if key in self._waiting:
+            return
+        if not self._waiting:
+            self._cluster.call_later(self._cluster.options.controller_us, self._work)
+        self._waiting[key] = None
+
+    def enqueue_after(self, key: str, delay_us: int) -> None:
+        """Has a key reconciled in a while."""
+        self._cluster.call_later(delay_us, lambda: self.enqueue(key))
+
+    def _work(self) -> None:
+        assert self._sync is not None
+        keys, self._waiting = self._waiting, {}
+        for key in keys:
+            try:
+                self._sync(key)
+            except ApiError:
+                failures = self._failures[key] = self._failures.get(key, 0) + 1
+                self.enqueue_after(key, min(FIRST_RETRY_US << (failures - 1), LONGEST_RETRY_US))
+            else:
+                self._failures.pop(key, None)
