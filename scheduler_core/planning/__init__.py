@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from scheduler_core.planning.capacity import Capacity, CapacityPoint, Template, capacity
+from scheduler_core.planning.growth import Growth, GrowthPoint, growth
 from scheduler_core.planning.removal import NodeRemoval, Removals, removals
 
 __all__ = [
     "Capacity",
     "CapacityPoint",
+    "Growth",
+    "GrowthPoint",
     "NodeRemoval",
     "Removals",
     "Template",
     "capacity",
+    "growth",
     "removals",
 ]
