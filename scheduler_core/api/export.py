@@ -35,8 +35,13 @@ def export(objects: Iterable[Mapping[str, Any]], format_: Format, *, captured_at
     document = {"apiVersion": "v1", "kind": "List", "metadata": metadata, "items": items}
     if format_ == "json":
         return msgspec.json.format(msgspec.json.encode(document), indent=2) + b"\n"
-    text = yaml.dump(document, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=1000)
-    return text.encode("utf-8", "replace")
+    return to_yaml(document).encode("utf-8", "replace")
+
+
+def to_yaml(document: Mapping[str, Any]) -> str:
+    """Returns a plain value as YAML that every reader understands alike."""
+    text: str = yaml.dump(document, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=1000)
+    return text
 
 
 def _without_given(raw: Mapping[str, Any]) -> dict[str, Any]:
