@@ -106,10 +106,11 @@ def test_arguments_and_settings_come_back() -> None:
 def test_lists_among_arguments_come_back() -> None:
     text = HEAD + (
         "profiles:\n- pluginConfig:\n  - name: PodTopologySpread\n    args:\n      defaultingType: List\n"
-        "      defaultConstraints:\n      - maxSkew: 3\n        topologyKey: zone\n        whenUnsatisfiable: ScheduleAnyway\n"
+        "      defaultConstraints:\n"
+        "      - {maxSkew: 3, topologyKey: zone, whenUnsatisfiable: ScheduleAnyway}\n"
         "  - name: NodeAffinity\n    args:\n      addedAffinity:\n"
         "        requiredDuringSchedulingIgnoredDuringExecution:\n          nodeSelectorTerms:\n"
-        "          - matchExpressions:\n            - key: disk\n              operator: In\n              values: [ssd]\n"
+        "          - matchExpressions:\n            - {key: disk, operator: In, values: [ssd]}\n"
     )
     form = read_form(text)
     assert form.profiles[0].args["PodTopologySpread"]["defaultConstraints"][0]["maxSkew"] == 3
