@@ -1,0 +1,157 @@
+"""Questions about a cluster as a whole, asked of the engine's process: capacity, growth, removals."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any, Final, Literal
+
+import msgspec
+
+from engine import frames
+from scheduler_core.api import FieldError, KubeObject, ManifestError, Pod, decode_object, default_object
+from scheduler_core.config import SchedulerConfiguration, load_config
+from scheduler_core.planning import Template, capacity, growth, removals
+from scheduler_core.simulator import SimulatorOptions
+
+TELL_SECONDS: Final = 0.2
+MAX_PODS: Final = 100_000
+MAX_NODES: Final = 5_000
+
+
+class TemplateWanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A pod to place again and again: as a plain object, or one of the cluster by its namespace/name."""
+
+    pod: dict[str, Any] | None = None
+    like: str = ""
+    count: int = 1
+
+
+class PlanningJob(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """What is asked.
+
+    Args:
+        question: ``capacity``: how many more of ``templates`` fit; ``growth``: how many nodes like ``model`` are
+            needed; ``removals``: which nodes could go
+        objects: the cluster, as plain objects
+        config: a KubeSchedulerConfiguration's text
+        options: those of SimulatorOptions that are not default
+        templates: of capacity
+        model: a node's name, of growth
+        limit: how many pods, or nodes, are tried at most; None for 10,000 and 1,000
+    """
+
+    question: Literal["capacity", "growth", "removals"]
+    objects: tuple[dict[str, Any], ...]
+    config: str | None = None
+    options: SimulatorOptions = SimulatorOptions()
+    templates: tuple[TemplateWanted, ...] = ()
+    model: str = ""
+    limit: int | None = None
+
+
+Progress = Callable[[int, int | None, str], None]
+"""(done, of how many if known, unit)"""
+
+
+def answer(job: PlanningJob, progress: Progress, is_cancelled: Callable[[], bool]) -> msgspec.Struct:
+    """Answers a question: a Capacity, a Growth or Removals.
+
+    Raises:
+        ManifestError: the question names what is not there, or asks for too much
+    """
+    config = load_config(job.config or "")
+    cluster = [decode_object(raw) for raw in job.objects]
+    if job.question == "removals":
+        return removals(
+            cluster,
+            config,
+            job.options,
+            progress=lambda done, total: progress(done, total, "runs"),
+            is_cancelled=is_cancelled,
+        )
+    if job.question == "growth":
+        return _growth(job, cluster, config, progress, is_cancelled)
+    templates = [_template(wanted, cluster, index) for index, wanted in enumerate(job.templates)]
+    if not templates:
+        raise _refusal("templates", "Required value", "which pod is to be placed again and again")
+    return capacity(
+        cluster,
+        templates,
+        config,
+        job.options,
+        limit=_within(job.limit, 10_000, MAX_PODS),
+        progress=lambda pods: progress(pods, None, "pods"),
+        is_cancelled=is_cancelled,
+    )
+
+
+def run_planning(payload: bytes, stdout: frames.Writable, is_cancelled: Callable[[], bool]) -> int:
+    """Answers what a PLAN frame asks; the answer is the last frame."""
+    job = msgspec.json.decode(payload, type=PlanningJob)
+    told_at = time.monotonic()
+
+    def progress(done: int, total: int | None, unit: str) -> None:
+        nonlocal told_at
+        if time.monotonic() - told_at >= TELL_SECONDS:
+            told_at = time.monotonic()
+            told = {"done": done, "total": total, "unit": unit, "text": ""}
+            frames.write_frame(stdout, frames.PROGRESS, msgspec.json.encode(told))
+
+    found = answer(job, progress, is_cancelled)
+    status = "cancelled" if is_cancelled() else "finished"
+    end = {"status": status, "question": job.question, "answer": found}
+    frames.write_frame(stdout, frames.RESULT, msgspec.json.encode(end))
+    return 0
+
+
+def _growth(
+    job: PlanningJob,
+    cluster: list[KubeObject],
+    config: SchedulerConfiguration,
+    progress: Progress,
+    is_cancelled: Callable[[], bool],
+) -> msgspec.Struct:
+    try:
+        return growth(
+            cluster,
+            job.model,
+            config,
+            job.options,
+            limit=_within(job.limit, 1_000, MAX_NODES),
+            progress=lambda nodes: progress(nodes, None, "nodes"),
+            is_cancelled=is_cancelled,
+        )
+    except KeyError:
+        raise _refusal("model", "Not found", f"there is no node {job.model!r}", job.model) from None
+
+
+def _template(wanted: TemplateWanted, cluster: list[KubeObject], index: int) -> Template:
+    field = f"templates[{index}]"
+    if not 1 <= wanted.count <= MAX_PODS:
+        raise _refusal(f"{field}.count", "Invalid value", f"must be from 1 to {MAX_PODS}", wanted.count)
+    if wanted.pod is not None:
+        pod = default_object(decode_object(wanted.pod))
+        if not isinstance(pod, Pod):
+            raise _refusal(f"{field}.pod", "Invalid value", f"expected a Pod, got a {pod.kind}", pod.kind)
+        return Template(pod, wanted.count)
+    for object_ in cluster:
+        if (
+            isinstance(object_, Pod)
+            and wanted.like == f"{object_.metadata.namespace or 'default'}/{object_.metadata.name}"
+        ):
+            return Template(object_, wanted.count)
+    raise _refusal(f"{field}.like", "Not found", f"there is no pod {wanted.like!r}", wanted.like)
+
+
+def _within(limit: int | None, usual: int, most: int) -> int:
+    if limit is None:
+        return usual
+    if not 1 <= limit <= most:
+        raise _refusal("limit", "Invalid value", f"must be from 1 to {most}", limit)
+    return limit
+
+
+def _refusal(field: str, type_: str, message: str, value: object = "") -> ManifestError:
+    error = FieldError(file="question", field=field, type=type_, value=str(value), message=message)
+    return ManifestError([error])

@@ -1,0 +1,101 @@
+"""Questions about a cluster, as the engine's process answers them."""
+
+from __future__ import annotations
+
+import json
+from io import BytesIO
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine import frames
+from engine.planning import PlanningJob, answer, run_planning
+from scheduler_core.api import ManifestError
+
+
+def node(name: str, cpu: str) -> dict[str, Any]:
+    return {
+        "apiVersion": "v1",
+        "kind": "Node",
+        "metadata": {"name": name},
+        "status": {"allocatable": {"cpu": cpu, "memory": "8Gi", "pods": "110"}},
+    }
+
+
+def pod(name: str, cpu: str) -> dict[str, Any]:
+    return {
+        "apiVersion": "v1",
+        "kind": "Pod",
+        "metadata": {"name": name},
+        "spec": {"containers": [{"name": "c", "resources": {"requests": {"cpu": cpu}}}]},
+    }
+
+
+def ask(**job: Any) -> dict[str, Any]:
+    out = BytesIO()
+    assert run_planning(msgspec.json.encode(job), out, lambda: False) == 0
+    out.seek(0)
+    frame = frames.read_frame(out)
+    while frame is not None and frame.kind == frames.PROGRESS:
+        frame = frames.read_frame(out)
+    assert frame is not None
+    assert frame.kind == frames.RESULT
+    found: dict[str, Any] = json.loads(frame.payload)
+    return found
+
+
+def test_capacity_of_a_pod_that_is_written() -> None:
+    found = ask(question="capacity", objects=[node("n", "4")], templates=[{"pod": pod("web", "1500m")}])
+    assert found["status"] == "finished"
+    assert found["answer"]["pods"] == 2
+    assert found["answer"]["text"].startswith("2 more of web fit. The next one stays pending: 0/1 nodes")
+
+
+def test_capacity_of_a_pod_of_the_cluster() -> None:
+    objects = [node("n", "4"), pod("web", "1")]
+    assert (
+        ask(question="capacity", objects=objects, templates=[{"like": "default/web"}])["answer"]["pods"] == 3
+    )
+
+
+def test_growth_and_removals() -> None:
+    objects = [node("n", "4"), node("spare", "1"), *(pod(f"p{k}", "2") for k in range(5))]
+    grown = ask(question="growth", objects=objects, model="n")["answer"]
+    assert grown["nodes"] == 2
+    gone = ask(question="removals", objects=objects)["answer"]
+    assert gone["together"] == ["spare"]
+
+
+def job(**changes: Any) -> PlanningJob:
+    asked = {"question": "capacity", "objects": [node("n", "4"), pod("web", "1")], **changes}
+    return msgspec.convert(asked, PlanningJob)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "field", "message"),
+    [
+        ({}, "templates", "which pod is to be placed"),
+        (
+            {"templates": [{"like": "default/nobody"}]},
+            "templates[0].like",
+            "there is no pod 'default/nobody'",
+        ),
+        ({"templates": [{"pod": node("m", "1")}]}, "templates[0].pod", "expected a Pod, got a Node"),
+        (
+            {"templates": [{"like": "default/web", "count": 0}]},
+            "templates[0].count",
+            "must be from 1 to 100000",
+        ),
+        ({"templates": [{"like": "default/web"}], "limit": 0}, "limit", "must be from 1 to 100000"),
+        ({"question": "growth", "model": "nobody"}, "model", "there is no node 'nobody'"),
+    ],
+)
+def test_a_question_about_what_is_not_there_is_refused(
+    wrong: dict[str, Any], field: str, message: str
+) -> None:
+    with pytest.raises(ManifestError) as refused:
+        answer(job(**wrong), lambda done, total, unit: None, lambda: False)
+    (error,) = refused.value.errors
+    assert error.field == field
+    assert message in error.message
