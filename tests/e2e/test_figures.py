@@ -36,7 +36,7 @@ def test_every_pod_of_a_busy_run_is_placed_before_the_eyes(page: Page, tmp_path:
     first, end = [], []
     for _ in range(RUNS):
         page.goto(cluster)
-        expect(page.locator("sp-map .chip").first).to_be_visible()
+        expect(page.locator("sp-map .rings")).to_be_visible()
         arrived.clear()
         clicked = time.perf_counter()
         page.locator("[data-run]").click(no_wait_after=True)

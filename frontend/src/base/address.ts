@@ -6,7 +6,13 @@ export interface Address {
   at: number | null;
   pod: string | null;
   node: string | null;
+  /** How the panels show it: grouping, filters, what is searched for. What is as always is not here. */
+  view: Record<string, string>;
 }
+
+/** Settings of panels that the address keeps. */
+export const VIEW_NAMES = ["by", "size", "colour", "find", "board", "log", "kind", "q", "break", "axis", "panel"] as const;
+export type ViewName = (typeof VIEW_NAMES)[number];
 
 const whole = (text: string | null): number | null => (text !== null && /^\d{1,9}$/.test(text) ? Number(text) : null);
 
@@ -17,17 +23,20 @@ export function readAddress(search: string): Address {
     at: whole(params.get("at")),
     pod: params.get("pod"),
     node: params.get("node"),
+    view: Object.fromEntries(VIEW_NAMES.flatMap((name) => (params.has(name) ? [[name, params.get(name)!]] : []))),
   };
 }
 
 /** The query for an address; what is null is left out, what belongs to others stays. */
 export function queryOf(address: Address, search: string): string {
   const params = new URLSearchParams(search);
-  for (const [name, value] of Object.entries(address) as [string, string | number | null][]) {
+  const { view, ...place } = address;
+  const shown = Object.fromEntries(VIEW_NAMES.map((name) => [name, view[name] ?? null]));
+  for (const [name, value] of Object.entries({ ...place, ...shown }) as [string, string | number | null][]) {
     if (value === null) params.delete(name);
     else params.set(name, String(value));
   }
-  const text = params.toString().replaceAll("%2F", "/");
+  const text = params.toString().replaceAll("%2F", "/").replaceAll("%3A", ":").replaceAll("%2C", ",");
   return text ? `?${text}` : "";
 }
 

@@ -4,6 +4,24 @@ import { prefersReducedMotion } from "./theme";
 
 export type Places = Map<string, DOMRect>;
 
+type Place = (key: string) => DOMRect | null;
+const drawn = new Set<Place>();
+
+/** Lets what is drawn rather than made of elements say where things are; gives the way to take it back. */
+export function registerPlace(place: Place): () => void {
+  drawn.add(place);
+  return () => drawn.delete(place);
+}
+
+/** Where a thing is now: on what is drawn, else where its element stands. */
+function rectOf(key: string): DOMRect | null {
+  for (const place of drawn) {
+    const rect = place(key);
+    if (rect) return rect;
+  }
+  return visible(key)?.getBoundingClientRect() ?? null;
+}
+
 /** The element that stands for a thing; of several the last one in the page: on its node rather than in its queue. */
 function visible(key: string): HTMLElement | null {
   const all = document.querySelectorAll<HTMLElement>(`[data-travel="${CSS.escape(key)}"]`);
@@ -15,7 +33,7 @@ export function placesOf(keys: Iterable<string>): Places {
   const places: Places = new Map();
   if (prefersReducedMotion()) return places;
   for (const key of keys) {
-    const rect = visible(key)?.getBoundingClientRect();
+    const rect = rectOf(key);
     if (rect && rect.width > 0) places.set(key, rect);
   }
   return places;
@@ -24,11 +42,9 @@ export function placesOf(keys: Iterable<string>): Places {
 /** Lets a ghost of each thing fly from its old place to its new one, above all panels. */
 export function travel(before: Places, duration = 200): void {
   for (const [key, from] of before) {
-    const element = visible(key);
-    if (!element) continue;
-    const to = element.getBoundingClientRect();
-    if (to.width === 0 || Math.abs(from.left - to.left) + Math.abs(from.top - to.top) < 2) continue;
-    fly(from, to, element.dataset["travelLabel"] ?? "", duration);
+    const to = rectOf(key);
+    if (!to || to.width === 0 || Math.abs(from.left - to.left) + Math.abs(from.top - to.top) < 2) continue;
+    fly(from, to, key.split("/").pop() ?? key, duration);
   }
 }
 

@@ -15,8 +15,3 @@ export function hueOf(word: string): number {
   memo.set(word, hue);
   return hue;
 }
-
-/** The colour of a pod's slice with that hue, for CSS. */
-export function podColor(hue: number): string {
-  return `oklch(var(--pod-l) var(--pod-c) ${hue})`;
-}

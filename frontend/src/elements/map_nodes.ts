@@ -1,4 +1,4 @@
-/** Nodes as elements: cards with their pods as slices, or, where there are many, chips. */
+/** Nodes as elements: cards with their pods as slices. */
 
 import { html, nothing } from "lit";
 import { guard } from "lit/directives/guard.js";
@@ -7,6 +7,7 @@ import type { TemplateResult } from "lit";
 import { counted, percent, podName } from "../base/format";
 import { PodState } from "../trace/pod_columns";
 import { glyph, nameText } from "./light";
+import { cssPaint } from "./map_scene";
 import type { MapScene, Slice } from "./map_scene";
 import { styled } from "./styled";
 
@@ -15,35 +16,35 @@ const NARROWEST = 0.004;
 
 /** What a node's element depends on: where none of it has changed it is not drawn again. */
 function inputs(scene: MapScene, node: number): unknown[] {
-  const verdict = scene.verdicts[node];
+  const verdict = scene.verdict(node);
   const { run, settings } = scene;
   return [
-    scene.occupancy.fingerprint(node, run.store.state),
+    scene.load.print[node],
     verdict?.glyph,
     verdict?.reason,
     run.node === scene.name(node),
     run.pod,
     settings.resource,
     settings.colour,
-    scene.matches(node),
+    scene.matches[node],
+    settings.colour === "stranded" ? scene.roomLeft?.stranded[node] : 0,
     run.model,
   ];
 }
 
-export function nodeList(scene: MapScene, nodes: readonly number[], way: "card" | "chip"): TemplateResult {
-  const draw = way === "card" ? card : chip;
-  return html`<ul class="nodes nodes-${way}">
+export function nodeList(scene: MapScene, nodes: readonly number[]): TemplateResult {
+  return html`<ul class="nodes nodes-card">
     ${repeat(
       nodes,
       (node) => node,
-      (node) => guard(inputs(scene, node), () => draw(scene, node)),
+      (node) => guard(inputs(scene, node), () => card(scene, node)),
     )}
   </ul>`;
 }
 
 function classes(scene: MapScene, node: number): string {
-  const verdict = scene.verdicts[node];
-  const away = scene.matches(node) ? "" : "faded";
+  const verdict = scene.verdict(node);
+  const away = scene.matches[node] ? "" : "faded";
   return `node ${verdict ? `v-${verdict.glyph}` : ""} ${away}`;
 }
 
@@ -67,19 +68,19 @@ function marks(scene: MapScene, node: number): unknown {
 
 function card(scene: MapScene, node: number): TemplateResult {
   const name = scene.name(node);
-  const verdict = scene.verdicts[node];
+  const verdict = scene.verdict(node);
   const slices = scene.slices(node);
   return html`<li class=${classes(scene, node)}>
     <button type="button" class="node-name" data-node=${name} title=${name} aria-pressed=${scene.run.node === name} @click=${select(scene, node)}>
       ${verdict ? glyph(verdict.glyph, verdict.reason || undefined) : nothing}
       ${nameText(name, scene.shortName(node))}
-      <span class="aside">${scene.allocatable[node] ? percent(scene.load(node)) : "–"}</span>
+      <span class="aside">${scene.allocatable[node] ? percent(scene.share(node)) : "–"}</span>
     </button>
     ${bar(scene, node, slices)}
     <p class="node-foot">
       ${verdict?.reason
         ? html`<span class="why" title=${verdict.reason}>${verdict.reason}</span>`
-        : html`<span class="quiet">${counted(scene.occupancy.on(node).length, "pod")}</span>${marks(scene, node)}`}
+        : html`<span class="quiet">${counted(scene.load.pods[node]!, "pod")}</span>${marks(scene, node)}`}
     </p>
   </li>`;
 }
@@ -93,7 +94,16 @@ function bar(scene: MapScene, node: number, slices: Slice[]): TemplateResult {
       (slice) => slice.pod,
       (slice) => sliceButton(scene, slice),
     )}
+    ${strandedPart(scene, node)}
   </div>`;
+}
+
+/** Free room of no use to the pod looked at, hatched at the end of the bar. */
+function strandedPart(scene: MapScene, node: number): unknown {
+  const room = scene.settings.colour === "stranded" ? scene.roomLeft : null;
+  const all = scene.allocatable[node] ?? 0;
+  if (!room || !all || !room.stranded[node]) return nothing;
+  return html`<i class="stranded" ${styled({ width: percentOf(room.stranded[node]! / all) })}></i>`;
 }
 
 const percentOf = (share: number): string => `${(share * 100).toFixed(2)}%`;
@@ -106,37 +116,11 @@ function sliceButton(scene: MapScene, slice: Slice): TemplateResult {
     type="button"
     tabindex="-1"
     class="slice slice-${kind} ${run.pod === key ? "slice-mine" : ""}"
-    ${styled({ width: percentOf(Math.max(NARROWEST, slice.share)), "background-color": slice.color })}
+    ${styled({ width: percentOf(Math.max(NARROWEST, slice.share)), "background-color": cssPaint(slice.paint) })}
     data-travel=${key}
     data-travel-label=${podName(key)}
     title=${key}
     aria-label=${key}
     @click=${() => run.selectPod(run.pod === key ? null : key)}
   ></button>`;
-}
-
-/** One element a node: its slices are the stops of a gradient. */
-function chip(scene: MapScene, node: number): TemplateResult {
-  const name = scene.name(node);
-  const verdict = scene.verdicts[node];
-  const label = `${name}, ${scene.usage(node)}${verdict ? `, ${verdict.reason || verdict.glyph}` : ""}`;
-  return html`<li class=${classes(scene, node)}>
-    <button type="button" class="chip" data-node=${name} title=${label} aria-label=${label} aria-pressed=${scene.run.node === name} @click=${select(scene, node)}>
-      ${verdict ? glyph(verdict.glyph) : nothing}
-      <span class="bar" ${styled({ "background-image": gradient(scene, node) })}></span>
-    </button>
-  </li>`;
-}
-
-function gradient(scene: MapScene, node: number): string {
-  const stops: string[] = [];
-  let at = 0;
-  for (const slice of scene.slices(node)) {
-    const mine = scene.run.pod === scene.run.store.words.pods.name(slice.pod);
-    const color = mine ? "var(--chosen)" : slice.color;
-    stops.push(`${color} ${percentOf(at)} ${percentOf(at + slice.share)}`);
-    at += slice.share;
-  }
-  stops.push(`transparent ${percentOf(at)}`);
-  return `linear-gradient(90deg, ${stops.join(", ")})`;
 }

@@ -1,47 +1,80 @@
-/** The cluster as a map: nodes by zone, pods as slices of them, a pod's verdict painted on every node. */
+/** The cluster as a map: nodes by the labels that group them, pods as slices of them, a pod's verdict painted on every node. */
 
 import { html, nothing } from "lit";
 import type { TemplateResult } from "lit";
-import { count, counted, percent, podName } from "../base/format";
+import { registerPlace } from "../base/flip";
+import { count, counted, percent, podName, quantity } from "../base/format";
 import { GLYPHS } from "../base/glyphs";
 import type { GlyphName } from "../base/glyphs";
 import { onTheme } from "../base/theme";
-import { ZONE_LABEL } from "../trace/cluster_model";
-import type { NodeGroup } from "../trace/cluster_model";
+import { ZONE_LABEL, shortLabel } from "../trace/hierarchy";
+import type { NodeGroup } from "../trace/hierarchy";
+import type { NodeLoad } from "../trace/load";
 import { RunView, emptyState, glyph, nameText, skeleton } from "./light";
-import { drawHeat, layoutHeat, paletteOf, tileAt } from "./map_heat";
-import type { HeatLayout } from "./map_heat";
+import { MapCanvas } from "./map_canvas";
 import { nodeList } from "./map_nodes";
-import { MapScene } from "./map_scene";
+import { paletteOf } from "./map_palette";
+import type { Palette } from "./map_palette";
+import { COLOURINGS, MapScene } from "./map_scene";
 import type { Colouring, MapSettings } from "./map_scene";
 
-/** Up to so many nodes are cards, up to so many chips; above, tiles on a canvas. */
+/** Up to so many nodes are cards; above, tiles on a canvas. */
 const CARDS = 60;
-const CHIPS = 500;
+/** So deep can labels be nested. */
+const MOST_LEVELS = 3;
+const COLOUR_WORDS: Record<Colouring, string> = { load: "load", namespace: "namespace", owner: "owner", priority: "priority", verdict: "verdict", stranded: "unusable room" };
 
 class SpMap extends RunView {
   override readonly everyFrame = true;
-  private readonly settings: MapSettings = { group: ZONE_LABEL, resource: "cpu", colour: "namespace", search: "" };
   private scene: MapScene | null = null;
-  private layout: HeatLayout | null = null;
-  private palette: ReturnType<typeof paletteOf> | null = null;
-  private cursor = -1;
-  private forgetTheme: () => void = () => undefined;
-  private readonly resized = new ResizeObserver(() => this.requestUpdate());
+  private buffer: NodeLoad | undefined;
+  private canvas: MapCanvas | null = null;
+  private canvasBox: Element | null = null;
+  private palette: Palette | null = null;
+  private forget: (() => void)[] = [];
+  private readonly resized = new ResizeObserver((entries) => {
+    const { width, height } = entries[entries.length - 1]!.contentRect;
+    if (this.canvas?.resize(Math.floor(width), Math.floor(height))) this.requestUpdate();
+  });
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.resized.observe(this);
-    this.forgetTheme = onTheme(() => {
-      this.palette = null;
-      this.requestUpdate();
-    });
+    this.forget = [
+      onTheme(() => {
+        this.palette = null;
+        this.requestUpdate();
+      }),
+      registerPlace((key) => this.placeOf(key)),
+    ];
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.resized.disconnect();
-    this.forgetTheme();
+    this.canvas = null;
+    this.canvasBox = null;
+    for (const forget of this.forget) forget();
+  }
+
+  /** What is drawn, from the address; where it says nothing, by what suits the cluster. */
+  get settings(): MapSettings {
+    const { run } = this;
+    const model = run.model!;
+    const labels = model.groupLabels();
+    const asked = run.view("by")?.split(",").filter((label) => labels.includes(label));
+    const first = labels.includes(ZONE_LABEL) ? [ZONE_LABEL] : labels.slice(0, 1);
+    const resource = run.view("size") ?? "cpu";
+    const colour = run.view("colour") as Colouring | null;
+    return {
+      levels: run.view("by") === "none" ? [] : asked?.length ? asked : first,
+      resource: model.resources.includes(resource) ? resource : (model.resources[0] ?? "cpu"),
+      colour: colour && COLOURINGS.includes(colour) ? colour : this.isLarge ? "load" : "namespace",
+      search: run.view("find") ?? "",
+    };
+  }
+
+  private get isLarge(): boolean {
+    return this.run.model!.numNodes > CARDS;
   }
 
   protected override render(): unknown {
@@ -51,151 +84,182 @@ class SpMap extends RunView {
     if (run.model.numNodes === 0) {
       return emptyState("No nodes", html`Every pod stays pending: add Node objects to the dump. This line takes all that matters:<sp-line></sp-line>`);
     }
-    const labels = run.model.groupLabels();
-    if (labels.length && !labels.includes(this.settings.group)) this.settings.group = labels[0]!;
-    this.scene = new MapScene(run, this.settings);
-    const many = run.model.numNodes;
-    const way = many <= CARDS ? "card" : many <= CHIPS ? "chip" : "heat";
-    return html`${this.controls(labels)} ${this.legend()}
-      <div class="map-scroll">${way === "heat" ? this.heat() : html`<div class="groups">${this.scene.groups.map((group) => this.group(group, way))}</div>`}</div>`;
+    const settings = this.settings;
+    this.scene = new MapScene(run, settings, this.buffer);
+    this.buffer = this.scene.load;
+    return html`${this.controls(settings)} ${this.legend()}
+      ${this.isLarge
+        ? this.tiles()
+        : html`<div class="map-scroll"><div class="groups">${this.scene.groups.map((group) => this.group(group, settings.levels.length, 3))}</div></div>`}`;
   }
 
   private again(): TemplateResult {
     return html`<button type="button" class="button small" @click=${() => this.run.retry()}>Try again</button>`;
   }
 
-  private controls(labels: readonly string[]): TemplateResult {
-    const { settings } = this;
-    const resources = this.run.model!.resources;
+  private controls(settings: MapSettings): TemplateResult {
+    const model = this.run.model!;
+    const { levels } = settings;
+    const labels = model.groupLabels();
+    const by = (next: string[]) => this.set("by", next.length ? next.join(",") : "none");
+    const colours = COLOURINGS.filter((name) => name !== "load" || this.isLarge);
     return html`<div class="controls">
-      ${labels.length
-        ? choice("by", settings.group, labels.map((label) => [label, label.split("/").pop()!]), (value) => this.set({ group: value }))
-        : nothing}
-      ${choice("size", settings.resource, resources.map((name) => [name, name]), (value) => this.set({ resource: value }))}
-      ${choice(
-        "colour",
-        settings.colour,
-        (["namespace", "owner", "priority"] as const).map((name) => [name, name]),
-        (value) => this.set({ colour: value as Colouring }),
-      )}
+      ${labels.length ? [...levels, ""].slice(0, MOST_LEVELS).map((label, depth) => levelChoice(labels, levels, label, depth, by)) : nothing}
+      ${choice("size", settings.resource, model.resources.map((name) => [name, name]), (value) => this.set("size", value))}
+      ${choice("colour", settings.colour, colours.map((name) => [name, COLOUR_WORDS[name]]), (value) => this.set("colour", value))}
       <input
         type="search"
         placeholder="Find a node or label"
         aria-label="Find a node by name or label"
         data-search
         .value=${settings.search}
-        @input=${(event: Event) => this.set({ search: (event.target as HTMLInputElement).value })}
+        @input=${(event: Event) => this.set("find", (event.target as HTMLInputElement).value || null)}
       />
     </div>`;
   }
 
-  private set(change: Partial<MapSettings>): void {
-    Object.assign(this.settings, change);
-    this.layout = null;
-    this.requestUpdate();
+  private set(name: "by" | "size" | "colour" | "find", value: string | null): void {
+    this.run.setView({ [name]: value });
   }
 
-  /** Whose verdict is painted, and how many nodes have which. */
+  /** Whose verdict is painted, and how many nodes have which; how much of what is free can be used. */
   private legend(): unknown {
-    const { run, scene } = this;
-    const detail = run.painted;
-    if (!detail || !scene) return html`<p class="legend quiet">${this.emptyLegend()}</p>`;
+    const { scene } = this;
+    const detail = scene?.detail;
+    if (!detail || !scene) return html`<p class="legend quiet"><span>${this.emptyLegend()}</span>${this.roomWords()}</p>`;
     const counts = new Map<GlyphName, number>();
-    for (const verdict of scene.verdicts) if (verdict) counts.set(verdict.glyph, (counts.get(verdict.glyph) ?? 0) + 1);
+    for (const outcome of this.glyphsOf(scene)) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
     const order: GlyphName[] = ["chosen", "fits", "refused", "final", "skipped"];
     return html`<p class="legend">
       <span class="legend-pod">${nameText(detail.pod, podName(detail.pod))}</span>
       ${order
         .filter((name) => counts.has(name))
         .map((name) => html`<span class="legend-item">${glyph(name)} ${count(counts.get(name)!)} ${name === "fits" ? "fit" : GLYPHS[name].label}</span>`)}
+      ${this.roomWords()}
     </p>`;
   }
 
-  private emptyLegend(): string {
-    if (!this.run.runId) return `${counted(this.run.model!.numNodes, "node")}, the length of a bar is what a node has to give`;
-    return this.run.pod ? "This pod has had no cycle yet" : "Select a pod to see every node's verdict on it";
+  private glyphsOf(scene: MapScene): GlyphName[] {
+    const found: GlyphName[] = [];
+    for (let node = 0; node < scene.model.numNodes; node += 1) {
+      const name = scene.glyphOf(node);
+      if (name) found.push(name);
+    }
+    return found;
   }
 
-  private group(group: NodeGroup, way: "card" | "chip"): TemplateResult {
+  private emptyLegend(): string {
+    const { run } = this;
+    if (!run.runId) return `${counted(run.model!.numNodes, "node")}, the area is what a node has to give`;
+    return run.pod ? "This pod has had no cycle yet" : "Select a pod to see every node's verdict on it";
+  }
+
+  /** Fragmentation in a sentence: what is free, what of it such a pod could use. */
+  private roomWords(): unknown {
+    const { scene } = this;
+    if (!scene || this.run.moving || this.run.rushing) return nothing;
+    const room = scene.roomLeft;
+    if (!room) return nothing;
+    const { resource } = scene.settings;
+    const { fits, free, stranded, largest } = room.total;
+    return html`<span
+      class="legend-room"
+      title="Free on all nodes together; how many more pods that ask for as much as ${scene.measureName} would fit, node by node, by resources alone; and what of the free part they could not use. The most that is free on one node: ${quantity(resource, largest)}"
+      >${quantity(resource, free)} ${resource} free${free > 0 ? html`: ${counted(fits, "more pod")} like ${scene.measureName}, ${percent(stranded / free)} of it unusable` : nothing}</span
+    >`;
+  }
+
+  private group(group: NodeGroup, levels: number, heading: 3 | 4): TemplateResult {
     const scene = this.scene!;
     const all = group.nodes.reduce((sum, node) => sum + scene.allocatable[node]!, 0);
-    const used = group.nodes.reduce((sum, node) => sum + scene.used[node]!, 0);
-    const bare = scene.groups.length === 1 && group.name === "";
+    const used = group.nodes.reduce((sum, node) => sum + scene.load.used[node]!, 0);
+    const title = levels === 0 ? "All nodes" : group.name || "no label";
+    const words = html`${title}
+      <span class="quiet">${counted(group.nodes.length, "node")}${all ? `, ${percent(used / all)} ${scene.settings.resource}` : ""}</span>`;
     return html`<section class="group" aria-label=${group.name || "nodes without this label"}>
-      <h3>
-        ${bare ? "All nodes" : group.name || "no label"}
-        <span class="quiet">${counted(group.nodes.length, "node")}${all ? `, ${percent(used / all)} ${this.settings.resource}` : ""}</span>
-      </h3>
-      ${nodeList(scene, group.nodes, way)}
+      ${heading === 3 ? html`<h3>${words}</h3>` : html`<h4>${words}</h4>`}
+      ${group.parts.length ? html`<div class="group-parts">${group.parts.map((part) => this.group(part, levels, 4))}</div>` : nodeList(scene, group.nodes)}
     </section>`;
   }
 
-  private heat(): TemplateResult {
-    const cursor = this.cursor >= 0 ? this.describe(this.cursor) : "";
-    return html`<canvas
-        tabindex="0"
-        role="img"
-        aria-label="Map of ${count(this.run.model!.numNodes)} nodes; arrow keys walk over them, Enter selects. The table of nodes says the same."
-        @keydown=${this.walk}
-        @pointermove=${this.point}
-        @pointerleave=${() => this.hover(-1)}
-        @click=${this.pick}
-      ></canvas>
-      <p class="tip" ?hidden=${!cursor} aria-live="polite">${cursor}</p>`;
+  private tiles(): TemplateResult {
+    const cursor = this.canvas?.cursor ?? -1;
+    const zoom = this.canvas?.zoom ?? 1;
+    const tip = cursor >= 0 ? this.describe(cursor) : "";
+    return html`<div class="map-tiles">
+      <div class="map-canvas">
+        <canvas class="tiles" aria-hidden="true"></canvas>
+        <canvas
+          class="rings ${zoom > 1 ? "zoomed" : ""}"
+          tabindex="0"
+          role="img"
+          aria-label="Map of ${count(this.run.model!.numNodes)} nodes; arrow keys walk over them, Enter selects, plus and minus zoom. The table of nodes says the same."
+        ></canvas>
+      </div>
+      <div class="zoom" role="group" aria-label="Zoom">
+        <button type="button" class="icon text" aria-label="Zoom in" title="Zoom in (+ on the map, or the wheel)" @click=${() => this.canvas?.zoomIn()}>+</button>
+        <button type="button" class="icon text" aria-label="Zoom out" title="Zoom out (−)" ?disabled=${zoom <= 1} @click=${() => this.canvas?.zoomOut()}>−</button>
+        <button type="button" class="icon text" aria-label="Show all" title="Show all (0)" ?disabled=${zoom <= 1} @click=${() => this.canvas?.fit()}>⤢</button>
+      </div>
+      <p class="tip" ?hidden=${!tip} aria-live="polite">${tip}</p>
+    </div>`;
   }
 
   private describe(node: number): string {
     const scene = this.scene!;
-    const verdict = scene.verdicts[node];
+    const verdict = scene.verdict(node);
     const word = verdict ? ` · ${verdict.reason || GLYPHS[verdict.glyph].label}` : "";
-    return `${scene.name(node)} · ${scene.usage(node)} · ${counted(scene.occupancy.on(node).length, "pod")}${word}`;
+    return `${scene.name(node)} · ${scene.usage(node)} · ${counted(scene.load.pods[node] ?? 0, "pod")}${word}`;
   }
 
   protected override updated(changes: Map<PropertyKey, unknown>): void {
     super.updated(changes);
-    const canvas = this.querySelector("canvas");
-    if (!canvas || !this.scene) return;
-    const room = this.querySelector<HTMLElement>(".map-scroll")!;
+    const box = this.isReady ? this.querySelector(".map-canvas") : null;
+    if (box !== this.canvasBox) this.adopt(box);
+    if (!this.canvas || !this.scene) return;
     this.palette ??= paletteOf(this);
-    this.layout = layoutHeat(this.scene, room.clientWidth - 2, room.clientHeight - 8);
-    canvas.style.height = `${this.layout.height}px`;
-    drawHeat(canvas, this.scene, this.layout, this.palette, this.cursor);
+    this.canvas.draw(this.scene, this.palette);
   }
 
-  private hover(node: number): void {
-    if (node === this.cursor) return;
-    this.cursor = node;
-    this.requestUpdate();
+  private get isReady(): boolean {
+    return this.run.model !== null;
   }
 
-  private readonly point = (event: PointerEvent) => {
-    this.hover((this.layout && tileAt(this.layout, event.offsetX, event.offsetY)?.node) ?? -1);
-  };
+  /** Takes a canvas that has just been put on the page. */
+  private adopt(box: Element | null): void {
+    this.resized.disconnect();
+    this.canvasBox = box;
+    this.canvas = null;
+    if (!box) return;
+    const [tiles, rings] = box.querySelectorAll("canvas");
+    this.canvas = new MapCanvas(tiles!, rings!, {
+      hovered: () => this.requestUpdate(),
+      picked: (node) => this.run.selectNode(this.scene!.name(node)),
+      zoomed: () => this.requestUpdate(),
+    });
+    this.resized.observe(box);
+  }
 
-  private readonly pick = (event: MouseEvent) => {
-    const tile = this.layout && tileAt(this.layout, event.offsetX, event.offsetY);
-    if (tile) this.run.selectNode(this.scene!.name(tile.node));
-  };
-
-  private readonly walk = (event: KeyboardEvent) => {
-    const { layout } = this;
-    if (!layout) return;
-    const columns = Math.max(1, layout.tiles.findIndex((tile) => tile.y > layout.tiles[0]!.y));
-    const steps: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns };
-    const step = steps[event.key];
-    if (event.key === "Enter" && this.cursor >= 0) this.run.selectNode(this.scene!.name(this.cursor));
-    else if (step !== undefined) {
-      const at = layout.at.get(this.cursor) ?? -1;
-      this.hover(layout.tiles[Math.max(0, Math.min(layout.tiles.length - 1, at + step))]!.node);
-    } else return;
-    event.preventDefault();
-  };
+  /** Where a pod is on the canvas: on its node. */
+  private placeOf(key: string): DOMRect | null {
+    const { store } = this.run;
+    const pod = store.words.pods.find(key);
+    if (pod < 0 || !this.canvas || !store.state.pods.occupies(pod)) return null;
+    return this.canvas.placeOf(store.state.pods.nodeOf(pod));
+  }
 }
 
-function choice(label: string, value: string, options: (readonly [string, string])[], set: (value: string) => void): TemplateResult {
+function levelChoice(labels: readonly string[], levels: readonly string[], label: string, depth: number, by: (levels: string[]) => void): TemplateResult {
+  const free = labels.filter((one) => one === label || !levels.includes(one));
+  const options: (readonly [string, string])[] = [["", depth === 0 ? "nothing" : "–"], ...free.map((one) => [one, shortLabel(one)] as const)];
+  const set = (value: string) => by(value ? [...levels.slice(0, depth), value, ...levels.slice(depth + 1)] : levels.slice(0, depth));
+  return choice(depth === 0 ? "by" : "▸", label, options, set, depth === 0 ? "Group by" : "Then by");
+}
+
+function choice(label: string, value: string, options: (readonly [string, string])[], set: (value: string) => void, spoken = label): TemplateResult {
   return html`<label class="choice">
-    <span>${label}</span>
-    <select .value=${value} @change=${(event: Event) => set((event.target as HTMLSelectElement).value)}>
+    <span aria-hidden=${spoken === label ? "false" : "true"}>${label}</span>
+    <select .value=${value} aria-label=${spoken} @change=${(event: Event) => set((event.target as HTMLSelectElement).value)}>
       ${options.map(([key, text]) => html`<option value=${key} ?selected=${key === value}>${text}</option>`)}
     </select>
   </label>`;

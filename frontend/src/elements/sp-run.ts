@@ -10,7 +10,7 @@ import { RunStream, isTerminal } from "../api/run_stream";
 import type { StreamState } from "../api/run_stream";
 import type { CycleDetail, RunInfo } from "../api/types";
 import { readAddress, writeAddress } from "../base/address";
-import type { Address } from "../base/address";
+import type { Address, ViewName } from "../base/address";
 import { placesOf, travel } from "../base/flip";
 import { RateMeter } from "../base/rate";
 import { ClusterModel } from "../trace/cluster_model";
@@ -54,6 +54,7 @@ export class SpRun extends LightElement {
   pod: string | null = null;
   node: string | null = null;
   tab: Tab = "cycle";
+  private shown: Record<string, string> = {};
   private source: RunStream | null = null;
   /** The views inside. */
   readonly views = new Set<RunView>();
@@ -74,6 +75,7 @@ export class SpRun extends LightElement {
   override connectedCallback(): void {
     super.connectedCallback();
     this.pending = readAddress(location.search);
+    this.shown = this.pending.view;
     window.addEventListener("popstate", this.goBack);
     if (this.status) this.info.status = this.status as RunInfo["status"];
     if (this.runId) this.listen(this.runId);
@@ -255,6 +257,7 @@ export class SpRun extends LightElement {
     this.pod = address.pod;
     this.node = address.node;
     this.tab = address.pod ? "pod" : address.node ? "node" : "cycle";
+    this.shown = address.view;
     if (address.at !== null) this.store.seek(address.at);
     else if (address.cycle !== null) this.store.seekCycle(address.cycle);
     else this.store.follow();
@@ -274,7 +277,20 @@ export class SpRun extends LightElement {
     const atEnd = row ? row.lastSeq === store.state.seq : false;
     const cycle = store.live ? null : store.cycle;
     const at = store.live || atEnd || store.cycle === 0 ? null : store.state.seq;
-    writeAddress({ cycle, at, pod: this.pod, node: this.node }, step);
+    writeAddress({ cycle, at, pod: this.pod, node: this.node, view: this.shown }, step);
+  }
+
+  /** A panel's setting; null where it is as always. */
+  view(name: ViewName): string | null {
+    return this.shown[name] ?? null;
+  }
+
+  /** Changes settings of panels: null is as always. */
+  setView(change: Partial<Record<ViewName, string | null>>, step = false): void {
+    const next = { ...this.shown, ...change };
+    this.shown = Object.fromEntries(Object.entries(next).filter((entry): entry is [string, string] => typeof entry[1] === "string"));
+    this.note(step);
+    this.touch();
   }
 
   selectPod(pod: string | null): void {

@@ -5,7 +5,6 @@ import { repeat } from "lit/directives/repeat.js";
 import type { TemplateResult } from "lit";
 import { counted } from "../base/format";
 import { windowOf } from "../base/windowed";
-import { ZONE_LABEL } from "../trace/cluster_model";
 import { RunView, emptyState, skeleton } from "./light";
 import { MapScene } from "./map_scene";
 import { Scroller } from "./scroller";
@@ -47,7 +46,7 @@ class SpTables extends RunView {
   protected override render(): unknown {
     const { run } = this;
     if (!run.model) return this.querySelector("[data-fallback]") ? nothing : skeleton(8, "Reading the table");
-    const settings = { group: ZONE_LABEL, resource: "cpu", colour: "namespace" as const, search: "" };
+    const settings = { levels: [], resource: "cpu", colour: "namespace" as const, search: "" };
     const scene = new MapScene(run, settings);
     const columns = this.kind === "nodes" ? nodeColumns(scene) : podColumns(scene);
     const ids = this.rows(scene, columns);

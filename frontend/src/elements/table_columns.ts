@@ -3,7 +3,7 @@
 import { html, nothing } from "lit";
 import { count, exact, percent, podName, quantity } from "../base/format";
 import type { GlyphName } from "../base/glyphs";
-import { ZONE_LABEL } from "../trace/cluster_model";
+import { ZONE_LABEL } from "../trace/hierarchy";
 import { PodState } from "../trace/pod_columns";
 import { glyph, nameText } from "./light";
 import type { MapScene } from "./map_scene";
@@ -47,7 +47,7 @@ export function nodeColumns(scene: MapScene): Column[] {
     };
   };
   const item = (node: number) => model.nodes[node]!;
-  const verdict = (node: number) => scene.verdicts[node];
+  const verdict = (node: number) => scene.verdict(node);
   const columns: Column[] = [
     {
       key: "name",
@@ -66,7 +66,7 @@ export function nodeColumns(scene: MapScene): Column[] {
       cell: (node) => taintWords(item(node).unschedulable, item(node).taints),
     },
   ];
-  if (scene.verdicts.length) {
+  if (scene.judged) {
     columns.splice(1, 0, { key: "verdict", title: "Verdict", value: (node) => verdict(node)?.reason || verdict(node)?.glyph || "", cell: (node) => html`<span class="why">${verdict(node)?.reason || verdict(node)?.glyph || ""}</span>` });
   }
   return columns;

@@ -2,24 +2,11 @@
 
 import type { NodeItem, PodItem } from "../api/types";
 import type { RunState } from "./apply";
+import { groupNodes, groupingLabels } from "./hierarchy";
+import type { NodeGroup } from "./hierarchy";
 import type { RunStore } from "./run_store";
 
-export const ZONE_LABEL = "topology.kubernetes.io/zone";
-const GROUP_LABELS = [
-  ZONE_LABEL,
-  "topology.kubernetes.io/region",
-  "rack",
-  "topology.kubernetes.io/rack",
-  "node.kubernetes.io/instance-type",
-  "kubernetes.io/arch",
-];
 const FIRST = ["cpu", "memory", "pods", "ephemeral-storage"];
-
-export interface NodeGroup {
-  /** The label's value; "" for nodes without the label. */
-  name: string;
-  nodes: number[];
-}
 
 export const podKey = (pod: Pick<PodItem, "namespace" | "name">): string => `${pod.namespace}/${pod.name}`;
 
@@ -79,49 +66,30 @@ export class ClusterModel {
     return used;
   }
 
-  private ranks: Int32Array | null = null;
   private labels: string[] | null = null;
   private readonly grouped = new Map<string, NodeGroup[]>();
 
-  /** A node's place among all in the natural order of names: node-2 before node-10. */
-  private rank(node: number): number {
-    this.ranks ??= this.rankNames();
-    return this.ranks[node]!;
-  }
-
-  private rankNames(): Int32Array {
+  /** Ids in the natural order of names: node-2 before node-10. */
+  private inOrder(): number[] {
     const { compare } = new Intl.Collator("en", { numeric: true });
-    const order = this.nodes.map((_, id) => id).sort((a, b) => compare(this.nodes[a]?.name ?? "", this.nodes[b]?.name ?? ""));
-    const ranks = new Int32Array(order.length);
-    order.forEach((node, place) => (ranks[node] = place));
-    return ranks;
+    const ids: number[] = [];
+    this.nodes.forEach((node, id) => node && ids.push(id));
+    return ids.sort((a, b) => compare(this.nodes[a]!.name, this.nodes[b]!.name));
   }
 
-  /** The labels worth grouping by: those that more than one node share or that split the cluster. */
+  /** The labels worth grouping by. */
   groupLabels(): readonly string[] {
-    return (this.labels ??= GROUP_LABELS.filter((label) => this.nodes.some((node) => node?.labels[label] !== undefined)));
+    return (this.labels ??= groupingLabels(this.nodes));
   }
 
-  /** Nodes by the value of a label, in order of value; those without it last. */
-  groups(label: string): readonly NodeGroup[] {
-    const known = this.grouped.get(label);
+  /** Nodes by the values of labels, outermost first, in order of value; those without one last. */
+  groups(...levels: string[]): readonly NodeGroup[] {
+    const key = levels.join("\n");
+    const known = this.grouped.get(key);
     if (known) return known;
-    const made = this.groupBy(label);
-    this.grouped.set(label, made);
+    const made = groupNodes(this.nodes, levels, this.inOrder());
+    this.grouped.set(key, made);
     return made;
-  }
-
-  private groupBy(label: string): NodeGroup[] {
-    const byValue = new Map<string, number[]>();
-    this.nodes.forEach((node, id) => {
-      if (!node) return;
-      const value = node.labels[label] ?? "";
-      const members = byValue.get(value);
-      if (members) members.push(id);
-      else byValue.set(value, [id]);
-    });
-    const order = (a: string, b: string) => (a === "" ? 1 : b === "" ? -1 : a.localeCompare(b, "en", { numeric: true }));
-    return [...byValue.keys()].sort(order).map((name) => ({ name, nodes: byValue.get(name)!.sort((a, b) => this.rank(a) - this.rank(b)) }));
   }
 }
 

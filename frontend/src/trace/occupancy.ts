@@ -31,11 +31,4 @@ export class Occupancy {
   on(node: number): Int32Array {
     return this.members.subarray(this.starts[node]!, this.starts[node + 1]!);
   }
-
-  /** A number that changes when the pods on a node or their states do. */
-  fingerprint(node: number, state: RunState): number {
-    let hash = 17;
-    for (const pod of this.on(node)) hash = (Math.imul(hash, 31) + pod * 16 + state.pods.state[pod]! * 2 + state.pods.victim[pod]!) | 0;
-    return hash;
-  }
 }

@@ -91,13 +91,4 @@ describe("the cluster", () => {
     expect(names("node-1")).toEqual(["kube-system/node-agent-00", "default/batch-1-1", "default/payment-0"]);
     expect([0, 1, 2].reduce((sum, node) => sum + occupancy.on(node).length, 0)).toBe(9);
   });
-
-  test("a node's fingerprint changes with its pods only", () => {
-    const { store, model } = storeOf(recorded("evicted"));
-    const print = (node: string) => new Occupancy(store.state, model.numNodes).fingerprint(store.words.nodes.find(node), store.state);
-    const after = [print("node-1"), print("node-2")];
-    store.seek(1);
-    expect(print("node-1")).not.toBe(after[0]);
-    expect(print("node-2")).toBe(after[1]);
-  });
 });
