@@ -12,11 +12,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 JOB: Final = b"J"
+IMPORT: Final = b"I"
+CHECK: Final = b"Q"
 CANCEL: Final = b"K"
 EVENTS: Final = b"E"
 DETAIL: Final = b"C"
 PROGRESS: Final = b"P"
 TAPE: Final = b"T"
+ROWS: Final = b"O"
 RESULT: Final = b"R"
 REFUSED: Final = b"X"
 

@@ -1,4 +1,6 @@
-"""The engine's process: one job in on stdin, a run's frames out on stdout (``python -m engine.process``).
+"""The engine's process: one job in on stdin, its frames out on stdout (``python -m engine.process``).
+
+The first frame says what is wanted: a run, an import or a check.
 
 It may be started early and left waiting for its job. It ends with its run, when told to cancel, and when stdin
 closes: nothing outlives whoever started it.
@@ -11,12 +13,15 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import msgspec
 
 from engine import frames
+from engine.checking import run_check_job
 from engine.extender_access import ExtenderAccess
+from engine.imports.child import run_import
 from scheduler_core.api import FieldError, ManifestError, decode_object
 from scheduler_core.config import load_config
 from scheduler_core.simulator import (
@@ -149,15 +154,35 @@ def main() -> int:
     frame = frames.read_frame(stdin)
     if frame is None:
         return 0
-    if frame.kind != frames.JOB:
+    task = TASKS.get(frame.kind)
+    if task is None:
         return 0 if frame.kind == frames.CANCEL else _refuse(stdout, f"unexpected frame {frame.kind!r}", ())
     try:
-        job = msgspec.json.decode(frame.payload, type=Job)
-        return run_job(job, stdout, Control(stdin))
+        return task(frame.payload, stdout, Control(stdin))
     except ManifestError as wrong:
         return _refuse(stdout, str(wrong), wrong.errors)
     except (msgspec.DecodeError, ReplayError, TapeError) as wrong:
         return _refuse(stdout, str(wrong), ())
+
+
+def _run(payload: bytes, stdout: frames.Writable, control: Control) -> int:
+    return run_job(msgspec.json.decode(payload, type=Job), stdout, control)
+
+
+def _import(payload: bytes, stdout: frames.Writable, control: Control) -> int:
+    return run_import(payload, stdout, lambda: control.is_cancelled)
+
+
+def _check(payload: bytes, stdout: frames.Writable, control: Control) -> int:
+    return run_check_job(payload, stdout, lambda: control.is_cancelled)
+
+
+TASKS: Final[dict[bytes, Callable[[bytes, frames.Writable, Control], int]]] = {
+    frames.JOB: _run,
+    frames.IMPORT: _import,
+    frames.CHECK: _check,
+}
+"""What each first frame asks for."""
 
 
 def run_job(job: Job, stdout: frames.Writable, control: Control) -> int:

@@ -41,6 +41,32 @@ def read_uploads(
     return _all_or_nothing((name, partial(_expand, name, data, budget)) for name, data in files)
 
 
+def measure_uploads(files: Iterable[tuple[str, bytes]], *, max_bytes: int = DEFAULT_LIMITS.bytes) -> int:
+    """Returns how many bytes of manifests are in files, unpacked; without keeping them.
+
+    A damaged archive counts as it is: reading it will say what is wrong.
+
+    Args:
+        files: names and contents.
+        max_bytes: of all manifests together, unpacked.
+
+    Raises:
+        ManifestError: when they are too large.
+    """
+    budget = Budget(max_bytes)
+    for name, data in files:
+        if not is_archive(data):
+            budget.keep_file(name, len(data))
+            continue
+        try:
+            for _ in read_archive(name, data, _Wanted(), budget, keep=False):
+                pass
+        except ManifestError as wrong:
+            if any(error.type == "Limit" for error in wrong.errors):
+                raise
+    return budget.kept
+
+
 def read_sources(names: Iterable[str], *, max_bytes: int = DEFAULT_LIMITS.bytes) -> list[Source]:
     """Reads files, the manifests below folders, archives, and stdin (``-``).
 

@@ -6,7 +6,9 @@ import structlog
 from celery import shared_task
 from django.utils import timezone
 
-from playground.models import Run
+from playground.jobs.execute import execute
+from playground.jobs.execute import reconcile as reconcile_jobs
+from playground.models import Job, Run
 from playground.runs.claim import reconcile
 from playground.runs.detail import replay
 from playground.runs.supervise import supervise
@@ -26,6 +28,12 @@ def replay_cycle(run_id: str, cycle: int) -> None:
     replay(run_id, cycle)
 
 
+@shared_task(name="playground.execute_job")
+def execute_job(job_id: str) -> None:
+    """Does a job."""
+    execute(job_id)
+
+
 @shared_task(name="playground.wake")
 def wake() -> None:
     """Does nothing: a worker that waits for messages looks up when one comes."""
@@ -43,6 +51,20 @@ def dispatch_run(run_id: str) -> None:
         log.error("broker does not answer; the run waits for the reconciler", run=run_id, error=str(error))
         return
     Run.objects.filter(id=run_id).update(dispatched_at=timezone.now())
+
+
+def dispatch_job(job_id: str) -> None:
+    """Hands a job to a worker; where the broker is down, the reconciler does it later.
+
+    Args:
+        job_id: the job.
+    """
+    try:
+        execute_job.delay(job_id)
+    except Exception as error:
+        log.error("broker does not answer; the job waits for the reconciler", job=job_id, error=str(error))
+        return
+    Job.objects.filter(id=job_id).update(dispatched_at=timezone.now())
 
 
 def dispatch_replay(run_id: str, cycle: int) -> None:
@@ -66,3 +88,5 @@ def reconcile_and_dispatch(*, at_start: bool = False) -> None:
     """
     for run_id in reconcile(at_start=at_start):
         dispatch_run(run_id)
+    for job_id in reconcile_jobs(at_start=at_start):
+        dispatch_job(job_id)

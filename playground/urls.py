@@ -8,6 +8,7 @@ from drf_spectacular.views import SpectacularSwaggerSplitView
 
 from playground.api import urls as api_urls
 from playground.views.cluster import cluster_page, run_form
+from playground.views.job import cancel_job_form, job_page
 from playground.views.run import run_page
 from playground.views.start import delete_cluster_form, import_form, load_example_form, start
 
@@ -19,6 +20,8 @@ pages = [
     path("clusters/<str:cluster_id>/run/", run_form, name="run-create"),
     path("clusters/<str:cluster_id>/delete/", delete_cluster_form, name="cluster-delete"),
     path("runs/<str:run_id>/", run_page, name="run"),
+    path("jobs/<str:job_id>/", job_page, name="job"),
+    path("jobs/<str:job_id>/cancel/", cancel_job_form, name="job-cancel"),
 ]
 urlpatterns = [
     path("", include((pages, "playground"))),

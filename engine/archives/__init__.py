@@ -31,7 +31,9 @@ def is_archive(data: bytes) -> bool:
     return data.startswith((GZIP, ZIP)) or is_tar(data[:BLOCK])
 
 
-def read_archive(name: str, data: bytes, wanted: Wanted, budget: Budget) -> Iterator[Member]:
+def read_archive(
+    name: str, data: bytes, wanted: Wanted, budget: Budget, *, keep: bool = True
+) -> Iterator[Member]:
     """Yields the wanted files of a zip, tar or gzipped tar; a packed file that is no tar is its only one.
 
     Args:
@@ -39,6 +41,7 @@ def read_archive(name: str, data: bytes, wanted: Wanted, budget: Budget) -> Iter
         data: its bytes.
         wanted: whether to read the file of a name.
         budget: how much may come out.
+        keep: whether the files' contents are wanted; without, they are only measured, and no memory is taken.
 
     Raises:
         ManifestError: for an archive that is damaged or too large.
@@ -46,14 +49,14 @@ def read_archive(name: str, data: bytes, wanted: Wanted, budget: Budget) -> Iter
     budget.open_archive(len(data))
     try:
         if data.startswith(ZIP):
-            yield from read_zip(name, data, wanted, budget)
+            yield from read_zip(name, data, wanted, budget, keep=keep)
             return
         stream = Unpacked(name, data, budget)
         head = stream.read(BLOCK)
         if is_tar(head):
-            yield from read_tar(name, stream, head, wanted, budget)
+            yield from read_tar(name, stream, head, wanted, budget, keep=keep)
         else:
-            yield Member(_unpacked_name(name), _rest(name, stream, head, budget))
+            yield Member(_unpacked_name(name), _rest(name, stream, head, budget, keep=keep))
     except _BROKEN as wrong:
         message = f"is a damaged or unsupported archive: {wrong}"
         raise ManifestError([FieldError(file=name, type="Syntax", message=message)]) from wrong
@@ -63,10 +66,11 @@ def _unpacked_name(name: str) -> str:
     return name[:-3] if name.lower().endswith(".gz") else name
 
 
-def _rest(name: str, stream: Unpacked, head: bytes, budget: Budget) -> bytes:
+def _rest(name: str, stream: Unpacked, head: bytes, budget: Budget, *, keep: bool) -> bytes:
     parts = [head]
     budget.keep(name, len(head))
     while part := stream.read(CHUNK):
         budget.keep(name, len(part))
-        parts.append(part)
+        if keep:
+            parts.append(part)
     return b"".join(parts)

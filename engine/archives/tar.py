@@ -31,8 +31,10 @@ def is_tar(block: bytes) -> bool:
     return told == sum(block[:148]) + 8 * ord(" ") + sum(block[156:]) and any(block)
 
 
-def read_tar(name: str, stream: Unpacked, block: bytes, wanted: Wanted, budget: Budget) -> Iterator[Member]:
-    """Yields the wanted files.
+def read_tar(
+    name: str, stream: Unpacked, block: bytes, wanted: Wanted, budget: Budget, *, keep: bool = True
+) -> Iterator[Member]:
+    """Yields the wanted files, empty ones unless their contents are to be kept.
 
     Raises:
         ManifestError: when they are too large or too many.
@@ -58,14 +60,21 @@ def read_tar(name: str, stream: Unpacked, block: bytes, wanted: Wanted, budget: 
                 if size > budget.room:
                     raise budget.exceeded(name)
                 budget.keep(name, size)
-                data = stream.read(size)
-                if len(data) < size:
-                    raise EOFError("it ends too early")
-                yield Member(path, data)
+                yield Member(path, _contents(stream, size, keep=keep))
                 stream.skip(padding)
             elif size:
                 stream.skip(size + padding)
         block = stream.read(BLOCK)
+
+
+def _contents(stream: Unpacked, size: int, *, keep: bool) -> bytes:
+    if not keep:
+        stream.skip(size)
+        return b""
+    data = stream.read(size)
+    if len(data) < size:
+        raise EOFError("it ends too early")
+    return data
 
 
 def _short_name(block: bytes) -> str:

@@ -13,8 +13,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-def read_zip(name: str, data: bytes, wanted: Wanted, budget: Budget) -> Iterator[Member]:
-    """Yields the wanted files; the others are not unpacked.
+def read_zip(
+    name: str, data: bytes, wanted: Wanted, budget: Budget, *, keep: bool = True
+) -> Iterator[Member]:
+    """Yields the wanted files, empty ones unless their contents are to be kept; the others are not unpacked.
 
     Raises:
         ManifestError: when they are too large or too many.
@@ -32,5 +34,6 @@ def read_zip(name: str, data: bytes, wanted: Wanted, budget: Budget) -> Iterator
                 parts = []
                 while part := file.read(CHUNK):
                     budget.keep(name, len(part))
-                    parts.append(part)
+                    if keep:
+                        parts.append(part)
             yield Member(info.filename, b"".join(parts))

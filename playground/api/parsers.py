@@ -61,6 +61,10 @@ MANIFEST_TYPES = (
     "application/vnd.yaml",
     "text/plain",
     "application/octet-stream",
+    "application/gzip",
+    "application/x-gzip",
+    "application/zip",
+    "application/x-tar",
     "application/x-www-form-urlencoded",  # what `curl --data-binary @file` says if nobody tells it otherwise
 )
 

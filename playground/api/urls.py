@@ -7,6 +7,8 @@ from drf_spectacular.views import SpectacularJSONAPIView
 from rest_framework.routers import SimpleRouter
 
 from playground.api.clusters import ClusterViewSet
+from playground.api.imports import ClusterImport
+from playground.api.jobs import JobViewSet
 from playground.api.objects import NodeList, PodList, ResourceList
 from playground.api.profiles import ProfileViewSet
 from playground.api.runs import RunViewSet
@@ -16,12 +18,14 @@ from playground.api.trace import CycleList, CycleRead, EventList, PlacementRead
 router = SimpleRouter(trailing_slash=False)
 router.register("clusters", ClusterViewSet, basename="cluster")
 router.register("runs", RunViewSet, basename="run")
+router.register("jobs", JobViewSet, basename="job")
 router.register("profiles", ProfileViewSet, basename="profile")
 router.register("scenarios", ScenarioViewSet, basename="scenario")
 
 app_name = "api"
 urlpatterns = [
     path("schema", SpectacularJSONAPIView.as_view(), name="schema"),
+    path("clusters/import", ClusterImport.as_view(), name="cluster-import"),
     path("clusters/<str:cluster_id>/nodes", NodeList.as_view(), name="cluster-nodes"),
     path("clusters/<str:cluster_id>/pods", PodList.as_view(), name="cluster-pods"),
     path("clusters/<str:cluster_id>/resources", ResourceList.as_view(), name="cluster-resources"),

@@ -14,7 +14,6 @@ from django.conf import settings
 
 from playground.clusters.importing import Labels, import_cluster
 from playground.models import Cluster, Workspace
-from scheduler_core.api.manifest import Source
 
 log = structlog.get_logger(__name__)
 
@@ -74,7 +73,7 @@ def load_example(workspace_id: str, example: Example) -> Cluster:
         example: as `examples` gives it.
     """
     labels = Labels(example.name, example.slug, example.question, example.description)
-    return import_cluster(workspace_id, [Source(f"{example.slug}.yaml", example.text)], labels)
+    return import_cluster(workspace_id, [(f"{example.slug}.yaml", example.text.encode())], labels)
 
 
 def load_examples_once(workspace: Workspace) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from playground.models.claimable import CLAIMABLE, OPEN, Claimable, WorkStatus
 from playground.models.cluster import Cluster, ClusterRevision
+from playground.models.job import Job, JobInput
 from playground.models.node import Node
 from playground.models.pod import Pod
 from playground.models.profile import Profile
 from playground.models.resource import Resource
-from playground.models.run import CLAIMABLE, OPEN, Run, RunOutcome, RunStatus
+from playground.models.run import Run, RunOutcome, RunStatus
 from playground.models.scenario import Scenario
 from playground.models.trace import CycleDetail, CycleSummary, DetailStatus, EventChunk
 from playground.models.workspace import Workspace, workspace_of
@@ -15,12 +17,15 @@ from playground.models.workspace import Workspace, workspace_of
 __all__ = [
     "CLAIMABLE",
     "OPEN",
+    "Claimable",
     "Cluster",
     "ClusterRevision",
     "CycleDetail",
     "CycleSummary",
     "DetailStatus",
     "EventChunk",
+    "Job",
+    "JobInput",
     "Node",
     "Pod",
     "Profile",
@@ -29,6 +34,7 @@ __all__ = [
     "RunOutcome",
     "RunStatus",
     "Scenario",
+    "WorkStatus",
     "Workspace",
     "workspace_of",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import models
 
 from playground.models.fields import IdField, JSONTextField
+from playground.models.profile import Profile
 from playground.models.workspace import OwnedQuerySet, Workspace
 
 
@@ -20,6 +21,10 @@ class Cluster(models.Model):
     revision = models.ForeignKey(
         "ClusterRevision", on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
+    profile = models.ForeignKey(
+        Profile, on_delete=models.SET_NULL, null=True, blank=True, related_name="+",
+        help_text="the configuration that came with its objects",
+    )  # fmt: skip
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects = OwnedQuerySet["Cluster"].as_manager()
@@ -43,6 +48,9 @@ class ClusterRevision(models.Model):
     skipped = JSONTextField(default=list)
     warnings = JSONTextField(default=list)
     errors = JSONTextField(default=list, help_text="objects left out by skip_invalid")
+    report = JSONTextField(default=dict, help_text="what the import read, filled in and found suspicious")
+    captured_at = models.CharField(max_length=64, blank=True, help_text="RFC 3339, as the snapshot says")
+    is_redacted = models.BooleanField(default=False)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

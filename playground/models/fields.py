@@ -51,6 +51,12 @@ class MessageField(models.TextField):
         return storable(prepared) if isinstance(prepared, str) else prepared
 
 
+class EncodedJSON(str):
+    """A text that is JSON already, ASCII, to be stored as it is."""
+
+    __slots__ = ()
+
+
 class JSONTextField(models.TextField):
     """JSON as ASCII text: users' input may hold NUL and lone surrogates, which PostgreSQL's jsonb refuses."""
 
@@ -61,7 +67,9 @@ class JSONTextField(models.TextField):
         return None if value is None else json.loads(value)
 
     def get_prep_value(self, value: Any) -> str | None:
-        return None if value is None else json.dumps(value, separators=(",", ":"))
+        if value is None or isinstance(value, EncodedJSON):
+            return value
+        return json.dumps(value, separators=(",", ":"))
 
     def value_to_string(self, obj: models.Model) -> str:
         return json.dumps(self.value_from_object(obj))

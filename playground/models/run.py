@@ -4,34 +4,18 @@ from __future__ import annotations
 
 from django.db import models
 
+from playground.models.claimable import Claimable, WorkStatus
 from playground.models.cluster import Cluster, ClusterRevision
-from playground.models.fields import CompressedField, IdField, JSONTextField, MessageField
+from playground.models.fields import CompressedField, IdField, JSONTextField
 from playground.models.profile import Profile
 from playground.models.scenario import Scenario
 from playground.models.workspace import OwnedQuerySet, Workspace
 
-
-class RunStatus(models.TextChoices):
-    """Where a run is; the last four are ends."""
-
-    PENDING = "pending"
-    RUNNING = "running"
-    FINISHED = "finished"
-    FAILED = "failed"
-    CANCELLED = "cancelled"
-    INTERRUPTED = "interrupted"
+RunStatus = WorkStatus
 
 
-OPEN = (RunStatus.PENDING, RunStatus.RUNNING)
-CLAIMABLE = (RunStatus.PENDING, RunStatus.INTERRUPTED)
-
-
-class Run(models.Model):
-    """A revision, a profile, steps and options, frozen; and the state of computing it.
-
-    The claim (`attempt_token`, `lease_until`) says which worker computes it; whoever no longer holds it
-    writes nothing.
-    """
+class Run(Claimable):
+    """A revision, a profile, steps and options, frozen; and the state of computing it."""
 
     id = IdField()
     workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="runs")
@@ -44,26 +28,12 @@ class Run(models.Model):
     steps = JSONTextField(null=True, blank=True)
     options = JSONTextField(default=dict)
 
-    status = models.CharField(max_length=12, choices=RunStatus, default=RunStatus.PENDING)
-    cancel_requested = models.BooleanField(default=False)
-    attempt_token = models.CharField(max_length=32, blank=True)
-    attempts = models.PositiveSmallIntegerField(default=0)
-    lease_until = models.DateTimeField(null=True, blank=True)
-    dispatched_at = models.DateTimeField(null=True, blank=True)
-
-    progress = JSONTextField(default=dict)
     last_seq = models.PositiveBigIntegerField(default=0)
     num_cycles = models.PositiveBigIntegerField(default=0)
     num_bound = models.PositiveIntegerField(default=0)
     num_pending = models.PositiveIntegerField(default=0)
     digest = models.CharField(max_length=64, blank=True)
     engine_version = models.CharField(max_length=64, blank=True)
-    errors = JSONTextField(default=list)
-    message = MessageField(blank=True)
-
-    created_at = models.DateTimeField(auto_now_add=True)
-    started_at = models.DateTimeField(null=True, blank=True)
-    finished_at = models.DateTimeField(null=True, blank=True)
 
     objects = OwnedQuerySet["Run"].as_manager()
 
@@ -77,11 +47,6 @@ class Run(models.Model):
 
     def __str__(self) -> str:
         return f"{self.id} ({self.status})"
-
-    @property
-    def is_over(self) -> bool:
-        """Whether nothing more comes (an interrupted run may still be taken up again)."""
-        return self.status not in OPEN
 
 
 class RunOutcome(models.Model):

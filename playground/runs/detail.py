@@ -97,7 +97,7 @@ def replay(run_id: str, cycle: int) -> None:
         return
     complaint = listener.complaint
     if complaint is None and (ending.last is None or ending.last[0] == REFUSED):
-        complaint = ending.cause if ending.last is None else json.loads(ending.last[1])["message"]
+        complaint = ending.cause_of() if ending.last is None else json.loads(ending.last[1])["message"]
     if complaint is None and listener.payload is None:
         complaint = f"The replay ended without reaching cycle {cycle}."
     if complaint is None:

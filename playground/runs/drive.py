@@ -40,30 +40,39 @@ class Ending:
         """The status in the last frame, None where none came."""
         return None if self.last is None else json.loads(self.last[1])["status"]
 
-    @property
-    def cause(self) -> str:
-        """A process without a last frame, in a sentence."""
+    def cause_of(self, what: str = "run") -> str:
+        """Returns why a process ended without a last frame, as a sentence.
+
+        Args:
+            what: it was to complete.
+        """
         if any(sign in self.log_tail for sign in OUT_OF_MEMORY):
             mebibytes = settings.RUN_MEMORY_BYTES >> 20
-            return f"The engine needed more than the {mebibytes} MiB of memory that a run may have."
+            return f"The engine needed more than the {mebibytes} MiB of memory that a {what} may have."
         if self.exit_code < 0:
             name = signal.Signals(-self.exit_code).name
-            return f"The engine's process was ended by {name} before the run was complete."
+            return f"The engine's process was ended by {name} before the {what} was complete."
         last_line = self.log_tail.rsplit("\n", 1)[-1]
-        stopped = f"The engine stopped with exit code {self.exit_code} before the run was complete."
+        stopped = f"The engine stopped with exit code {self.exit_code} before the {what} was complete."
         return f"{stopped} {last_line}".rstrip()
 
 
 def drive(
-    child: Child, job: bytes, handle: Callable[[list[Frame]], None], control: Callable[[float], Reason | None]
+    child: Child,
+    job: bytes,
+    handle: Callable[[list[Frame]], None],
+    control: Callable[[float], Reason | None],
+    *,
+    kind: bytes = JOB,
 ) -> Ending:
     """Gives the job, hands on frames, asks `control` every 50 ms, and leaves no process behind.
 
     Args:
         child: a fresh process.
-        job: the payload of the job frame.
+        job: the payload of the first frame.
         handle: takes the frames that came at once; an exception ends the process.
         control: given the seconds since the last frame, says why to stop, or None.
+        kind: of the first frame: a run's job, or something else that the engine's process does.
 
     Returns:
         The ending; `last` is the R or X frame where one came.
@@ -71,7 +80,7 @@ def drive(
     last: Frame | None = None
     reason: Reason | None = None
     try:
-        child.send(JOB, job)
+        child.send(kind, job)
         heard = asked = time.monotonic()
         deadline = float("inf")
         while last is None and not child.is_closed:

@@ -9,7 +9,7 @@ import msgspec
 from django.db import transaction
 
 from engine.frames import DETAIL, EVENTS, PROGRESS, REFUSED, TAPE, unpack_detail, unpack_events
-from playground.models import CycleDetail, CycleSummary, EventChunk, RunOutcome, RunStatus
+from playground.models import CycleDetail, CycleSummary, EventChunk, Run, RunOutcome, RunStatus
 from playground.runs.claim import Claim
 from playground.runs.notify import notify
 
@@ -84,9 +84,9 @@ class CycleLines:
 class DatabaseSink:
     """The one writer of a run's trace."""
 
-    def __init__(self, claim: Claim) -> None:
+    def __init__(self, claim: Claim[Run]) -> None:
         self._claim = claim
-        self._lines = CycleLines(claim.run_id)
+        self._lines = CycleLines(claim.id)
         self._last_seq = 0
         self._progress: dict[str, Any] = {}
         self._tape = b""
@@ -108,7 +108,7 @@ class DatabaseSink:
                 first_seq, self._last_seq, events = unpack_events(payload)
                 chunks.append(
                     EventChunk(
-                        run_id=self._claim.run_id,
+                        run_id=self._claim.id,
                         first_seq=first_seq,
                         last_seq=self._last_seq,
                         payload=events,
@@ -117,7 +117,7 @@ class DatabaseSink:
                 lines |= self._lines.read(events)
             elif kind == DETAIL:
                 cycle, body = unpack_detail(payload)
-                details.append(CycleDetail(run_id=self._claim.run_id, cycle=cycle, payload=body))
+                details.append(CycleDetail(run_id=self._claim.id, cycle=cycle, payload=body))
             elif kind == TAPE:
                 self._tape = payload
             elif kind == PROGRESS:
@@ -135,7 +135,7 @@ class DatabaseSink:
                     unique_fields=["run", "cycle"],
                     update_fields=SUMMARY_FIELDS,
                 )
-        notify(self._claim.run_id)
+        notify(self._claim.id)
 
     def finish(self, kind: bytes, payload: bytes) -> None:
         """Stores the engine's last frame as the run's end.
@@ -150,7 +150,7 @@ class DatabaseSink:
                 self._claim.finish(RunStatus.FAILED, errors=last.get("errors", []), message=last["message"])
             else:
                 self._finish_good(last)
-        notify(self._claim.run_id)
+        notify(self._claim.id)
 
     def _finish_good(self, last: dict[str, Any]) -> None:
         numbers = {name: last[name] for name in ("num_cycles", "num_bound", "num_pending")}
@@ -168,7 +168,7 @@ class DatabaseSink:
             last_seq=last["last_seq"],
         )
         RunOutcome.objects.create(
-            run_id=self._claim.run_id,
+            run_id=self._claim.id,
             placements=msgspec.json.encode(last["placements"]),
             pending=msgspec.json.encode(last["pending"]),
             tape=self._tape,

@@ -46,7 +46,7 @@ def supervise(run_id: str) -> None:
 
 
 def _compute(claimed: Claim) -> None:
-    run = Run.objects.get(id=claimed.run_id)
+    run = Run.objects.get(id=claimed.id)
     sink = DatabaseSink(claimed)
     job = job_of(run, "auto")
     ending = drive(spawner.take(), job, sink.store, Control(claimed))
@@ -87,18 +87,18 @@ def _is_cut_short(ending: Ending) -> bool:
 def _finish_cut_short(claimed: Claim, ending: Ending) -> None:
     """Ends a run whose engine gave no last frame."""
     if ending.log_tail:
-        log.error("engine's log", run=claimed.run_id, log=ending.log_tail)
+        log.error("engine's log", run=claimed.id, log=ending.log_tail)
     if ending.reason == "stopping":
         _hand_over(claimed)
         return
     if ending.reason == "cancel":
         claimed.finish(RunStatus.CANCELLED, message="Cancelled; the engine did not answer and was ended.")
-        notify(claimed.run_id)
+        notify(claimed.id)
         return
     _fail(claimed, {
         "time": f"The run took longer than {settings.RUN_SECONDS} s and was stopped.",
         "silent": f"The engine said nothing for {settings.RUN_SILENT_SECONDS} s and was ended.",
-    }.get(ending.reason or "", ending.cause))  # fmt: skip
+    }.get(ending.reason or "", ending.cause_of()))  # fmt: skip
 
 
 def _hand_over(claimed: Claim) -> None:
@@ -107,7 +107,7 @@ def _hand_over(claimed: Claim) -> None:
         claimed.write(status=RunStatus.PENDING, dispatched_at=None, attempts=F("attempts") - 1)
     else:
         claimed.finish(RunStatus.INTERRUPTED, message="The worker that computed this run was stopped.")
-    notify(claimed.run_id)
+    notify(claimed.id)
 
 
 def _fail(claimed: Claim, message: str) -> None:
@@ -115,4 +115,4 @@ def _fail(claimed: Claim, message: str) -> None:
         claimed.finish(RunStatus.FAILED, message=message)
     except ClaimLost:
         return
-    notify(claimed.run_id)
+    notify(claimed.id)

@@ -8,11 +8,13 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
+from engine.imports import ImportOptions
+from engine.imports.child import status_of
+from playground.api.imports import PASTED_NAME, start_import
 from playground.clusters.examples import Example, examples, load_example
-from playground.clusters.importing import Labels, clean_name, import_cluster
-from playground.models import Cluster, workspace_of
+from playground.clusters.importing import clean_name
+from playground.models import Cluster, Job, workspace_of
 from playground.views.context import MAX_CLUSTERS, cluster_card, clusters_with_latest_run
-from scheduler_core.api.manifest import Source
 from scheduler_core.errors import FieldError, ManifestError
 
 
@@ -43,25 +45,33 @@ def import_form(request: HttpRequest) -> HttpResponse:
     """Imports the form's files or text; shows the errors at the form where it is refused."""
     name = request.POST.get("name", "")
     text = request.POST.get("text", "")
-    sources = [
-        Source(clean_name(file.name or ""), file.read()) for file in request.FILES.getlist("file") if file
-    ]
+    files = [(clean_name(file.name or ""), file.read()) for file in request.FILES.getlist("file") if file]
     if text.strip():
-        sources.append(Source("pasted text", text))
-    form = {"form_name": name, "form_text": text}
-    if not sources:
+        files.append((PASTED_NAME, text.encode("utf-8", "replace")))
+    options = ImportOptions(skip_invalid=is_on(request, "skip_invalid"), redact=is_on(request, "redact"))
+    form = {"form_name": name, "form_text": text, "form_redact": options.redact}
+    if not files:
         nothing = FieldError(type="Required value", message="Choose a file or paste manifests.")
         return _page(request, status=422, **form, errors=[_error(nothing)])
     try:
-        cluster = import_cluster(
-            workspace_of(),
-            sources,
-            Labels(clean_name(name) if name.strip() else ""),
-            skip_invalid=request.POST.get("skip_invalid", "") in ("on", "true", "1"),
+        made = start_import(
+            workspace_of(request.user), files, clean_name(name) if name.strip() else "", options
         )
     except ManifestError as refused:
-        return _page(request, status=422, **form, errors=[_error(error) for error in refused.errors])
-    return redirect("playground:cluster", cluster.id)
+        return _page(request, status=status_of(refused), **form, errors=[_error(e) for e in refused.errors])
+    if isinstance(made, Job):
+        return redirect("playground:job", made.id)
+    return redirect("playground:cluster", made.id)
+
+
+def is_on(request: HttpRequest, name: str) -> bool:
+    """Returns whether a box of a form is ticked.
+
+    Args:
+        request: with the form.
+        name: of the box.
+    """
+    return request.POST.get(name, "") in ("on", "true", "1")
 
 
 def _error(error: FieldError) -> dict[str, Any]:
@@ -75,11 +85,11 @@ def load_example_form(request: HttpRequest, slug: str) -> HttpResponse:
     example = next((each for each in examples() if each.slug == slug), None)
     if example is None:
         raise Http404
-    return redirect("playground:cluster", load_example(workspace_of(), example).id)
+    return redirect("playground:cluster", load_example(workspace_of(request.user), example).id)
 
 
 @require_POST
 def delete_cluster_form(request: HttpRequest, cluster_id: str) -> HttpResponse:
     """Deletes a cluster with its runs."""
-    get_object_or_404(Cluster.objects.of(workspace_of()), id=cluster_id).delete()
+    get_object_or_404(Cluster.objects.of(workspace_of(request.user)), id=cluster_id).delete()
     return redirect("playground:start")

@@ -15,6 +15,7 @@ from scheduler_core.api.node import Node
 from scheduler_core.api.pod import Pod
 from scheduler_core.api.pod_resources import pod_requests, to_ints
 from scheduler_core.api.policy import Namespace, PodDisruptionBudget, PriorityClass
+from scheduler_core.api.progress import Progress
 from scheduler_core.api.quantity import Quantity, QuantityError, parse_quantity
 from scheduler_core.api.redaction import Redaction
 from scheduler_core.api.report import ImportReport, import_report, workload_notes
@@ -37,6 +38,7 @@ __all__ = [
     "Pod",
     "PodDisruptionBudget",
     "PriorityClass",
+    "Progress",
     "Quantity",
     "QuantityError",
     "Redaction",

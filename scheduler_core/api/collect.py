@@ -27,6 +27,7 @@ from scheduler_core.api.kinds import KindInfo, KubeObject, Untyped, find_kind, i
 from scheduler_core.api.limits import MAX_PROBLEMS, Limits
 from scheduler_core.api.located import LocatedFault, Origin
 from scheduler_core.api.problems import Document, LimitExceeded
+from scheduler_core.api.progress import Progress
 from scheduler_core.api.scrubbing import scrub
 from scheduler_core.api.unknown import UnknownFields
 from scheduler_core.api.validation import validate, validate_import
@@ -70,8 +71,9 @@ class LoadedObject(msgspec.Struct, frozen=True, gc=False):
 class Collector:
     """Takes documents, keeps objects and faults."""
 
-    def __init__(self, limits: Limits, *, strict: bool = False) -> None:
+    def __init__(self, limits: Limits, *, strict: bool = False, progress: Progress | None = None) -> None:
         self.limits = limits
+        self.progress = progress or Progress()
         self.strict = strict
         self.objects: list[LoadedObject] = []
         self.faults: list[LocatedFault] = []
@@ -79,11 +81,12 @@ class Collector:
         self.skipped: Counter[str] = Counter()
         self.warnings: list[str] = []
         self.seen = 0
+        self.has_empty_list = False
         self.item_type = ("", "")
         self.scheduler_config = ""
         self.captured_at = ""
         self._unknown = UnknownFields()
-        self._origins: dict[str, Origin] = {}
+        self.origins: dict[str, Origin] = {}
 
     def add(self, source: int, document: Document) -> None:
         """Reads a document of a source; an empty one is passed over.
@@ -145,6 +148,7 @@ class Collector:
 
     def _add_value(self, value: Any, origin: Origin, inherited: dict[str, str]) -> None:
         self.seen += 1
+        self.progress.objects = self.seen
         if self.seen > self.limits.objects:
             raise LimitExceeded(f"more than {self.limits.objects} objects", origin.document)
         if not isinstance(value, dict):
@@ -175,7 +179,11 @@ class Collector:
         if not kind and not api_version and is_simulator_export(value):
             self._add_simulator_export(value, origin)
             return
-        if self._has_type(value, kind, api_version, origin) and not _is_list(kind, api_version):
+        if not self._has_type(value, kind, api_version, origin):
+            return
+        if _is_list(kind, api_version):
+            self.has_empty_list = True
+        else:
             self._add_object(value, kind, api_version, origin)
 
     def _add_list(self, kind: str, api_version: Any, items: Iterable[Any], origin: Origin) -> None:
@@ -183,9 +191,12 @@ class Collector:
         self.seen -= 1  # Its items count.
         element = kind.removesuffix(_LIST)
         inherited = {"kind": element, "apiVersion": api_version} if element else {}
+        is_empty = True
         for index, item in enumerate(items):
             if item is not None:
+                is_empty = False
                 self._add_value(item, origin._replace(path=(*origin.path, _ITEMS, index)), inherited)
+        self.has_empty_list = self.has_empty_list or (is_empty and _is_list(kind or _LIST, api_version))
 
     def _add_simulator_export(self, value: dict[str, Any], origin: Origin) -> None:
         """Reads the lists of an export of kube-scheduler-simulator, whose items do not say what they are."""
@@ -193,6 +204,7 @@ class Collector:
             inherited = {"kind": kind, "apiVersion": api_version}
             for index, item in enumerate(value.get(field, ())):
                 self._add_value(item, origin._replace(path=(*origin.path, field, index)), inherited)
+        self.has_empty_list = self.has_empty_list or not any(value.get(field) for field in SIMULATOR_LISTS)
         if isinstance(value.get(SIMULATOR_CONFIG), dict):
             self.scheduler_config = canonical(value[SIMULATOR_CONFIG]).decode()
 
@@ -276,7 +288,7 @@ class Collector:
             self.warnings.append(f"{info.kind} with generateName is called {name!r} here")
         namespace = (typed.metadata.namespace or DEFAULT_NAMESPACE) if info.namespaced else ""
         key = object_key(info.kind, namespace, name)
-        first = self._origins.setdefault(key, origin)
+        first = self.origins.setdefault(key, origin)
         if first is not origin:
             fault = Fault(("metadata", "name"), name, DUPLICATE, "")
             self.note(LocatedFault(origin, fault, _label(value, info.kind), "", first))

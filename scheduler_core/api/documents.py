@@ -10,6 +10,7 @@ from scheduler_core.api.decode import without_nulls
 from scheduler_core.api.json_reader import read_json
 from scheduler_core.api.limits import Limits
 from scheduler_core.api.problems import Document, Lines, Problem
+from scheduler_core.api.progress import Progress
 from scheduler_core.api.yaml_reader import read_yaml
 from scheduler_core.errors import SYNTAX
 
@@ -64,14 +65,15 @@ def is_json(data: bytes) -> bool:
     return _JSON_START.match(data) is not None and _YAML_AFTER_JSON.search(data) is None
 
 
-def read_documents(data: bytes, limits: Limits) -> Iterator[Document]:
+def read_documents(data: bytes, limits: Limits, progress: Progress | None = None) -> Iterator[Document]:
     """Yields every document of a text without nulls; fields that were null are absent.
 
     Raises:
         LimitExceeded: before the memory is spent.
     """
+    progress = progress or Progress()
     if is_json(data):
-        yield from read_json(data, limits)
+        yield from read_json(data, limits, progress)
         return
-    for document in read_yaml(data.decode("utf-8"), limits):
+    for document in read_yaml(data.decode("utf-8"), limits, progress):
         yield document._replace(value=without_nulls(document.value))

@@ -14,6 +14,7 @@ from scheduler_core.api.decode import drop_nulls
 from scheduler_core.api.json_scanner import scan
 from scheduler_core.api.limits import MAX_PROBLEMS, Limits
 from scheduler_core.api.problems import Document, Item, LimitExceeded, Lines, Problem
+from scheduler_core.api.progress import Progress
 from scheduler_core.errors import DUPLICATE, SYNTAX
 
 _BYTE = re.compile(r" ?\(byte (\d+)\)")
@@ -25,7 +26,7 @@ _BLANKS = " \t\r\n"
 _Envelope = dict[str, msgspec.Raw]
 
 
-def read_json(data: bytes, limits: Limits) -> Iterator[Document]:
+def read_json(data: bytes, limits: Limits, progress: Progress) -> Iterator[Document]:
     """Yields every JSON text in the data.
 
     Raises:
@@ -35,7 +36,7 @@ def read_json(data: bytes, limits: Limits) -> Iterator[Document]:
         raise LimitExceeded(f"more than {limits.nodes} values")
     lines = Lines(data)
     for number, (start, end) in enumerate(json_texts(data), start=1):
-        yield _Text(data, start, end, number, limits, lines).read()
+        yield _Text(data, start, end, number, limits, lines).read(progress)
 
 
 def read_value(text: bytes, number: int, limits: Limits) -> Item:
@@ -86,7 +87,7 @@ class _Text:
         self.number = number
         self.limits = limits
 
-    def read(self) -> Document:
+    def read(self, progress: Progress) -> Document:
         fields = envelope(self.text)
         if fields is None:
             item = self.decode(0, self.text)
@@ -96,8 +97,12 @@ class _Text:
         if counted != self.text.count(b'":'):
             duplicates = self._duplicates(0, self.text)
         header = {key: msgspec.json.decode(value) for key, value in fields.items() if key != _ITEMS}
-        items = (self.decode(offset, item) for offset, item in list_items(self.text, fields))
-        return Document(self.number, header, duplicates, items)
+        return Document(self.number, header, duplicates, self._items(fields, progress))
+
+    def _items(self, fields: _Envelope, progress: Progress) -> Iterator[Item]:
+        for offset, item in list_items(self.text, fields):
+            progress.at = self.start + offset
+            yield self.decode(offset, item)
 
     def decode(self, offset: int, text: bytes) -> Item:
         """Reads one value; repeated keys show by their being fewer when written again."""

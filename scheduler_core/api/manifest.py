@@ -13,6 +13,7 @@ from scheduler_core.api.json_stream import BrokenStream, stream_json
 from scheduler_core.api.limits import DEFAULT_LIMITS, Limits
 from scheduler_core.api.located import LocatedFault, Origin, Text, place_faults
 from scheduler_core.api.problems import LimitExceeded, Problem
+from scheduler_core.api.progress import Progress
 from scheduler_core.errors import LIMIT, REQUIRED, TOO_MANY, FieldError, ManifestError
 
 NOTHING_FOUND = "no Kubernetes object found"
@@ -44,6 +45,7 @@ class Loaded(msgspec.Struct, frozen=True):
         warnings: what was taken differently from how it was written.
         scheduler_config: the KubeSchedulerConfiguration that came with the objects, as JSON, or an empty text.
         captured_at: when the objects were read from a cluster, as RFC 3339, or an empty text.
+        origins: where each object stands, by its key.
     """
 
     objects: list[LoadedObject]
@@ -52,6 +54,7 @@ class Loaded(msgspec.Struct, frozen=True):
     warnings: tuple[str, ...]
     scheduler_config: str = ""
     captured_at: str = ""
+    origins: dict[str, Origin] = {}
 
 
 def load_manifests(
@@ -60,16 +63,19 @@ def load_manifests(
     skip_invalid: bool = False,
     limits: Limits = DEFAULT_LIMITS,
     strict: bool = False,
+    progress: Progress | None = None,
 ) -> Loaded:
     """Reads YAML or JSON texts with any number of documents and Lists into objects.
 
-    All or nothing: anything wrong refuses the whole, with every error listed at once.
+    All or nothing: anything wrong refuses the whole, with every error listed at once. A List without items is a
+    cluster without objects; a text without any object or List is an error.
 
     Args:
         sources: the texts.
         skip_invalid: leaves out what is wrong and takes the rest.
         limits: how much is read at most.
         strict: fields that Kubernetes does not know are errors.
+        progress: is told how far reading is.
 
     Raises:
         ManifestError: with all that is wrong, each error with its place.
@@ -79,7 +85,7 @@ def load_manifests(
     if total > limits.bytes:
         message = f"{total} bytes are more than the {limits.bytes} that are read at most"
         raise ManifestError([FieldError(file=texts[0].name, type=LIMIT, message=message)])
-    reading = _Reading(texts, limits, strict)
+    reading = _Reading(texts, limits, strict, progress or Progress())
     reading.read()
     errors = reading.errors()
     fatal = any(error.type == LIMIT for error in errors) or not reading.collector.objects
@@ -93,16 +99,18 @@ def load_manifests(
         warnings=collector.all_warnings(),
         scheduler_config=collector.scheduler_config,
         captured_at=collector.captured_at,
+        origins=collector.origins,
     )
 
 
 class _Reading:
     """One call's state."""
 
-    def __init__(self, sources: Sequence[Source], limits: Limits, strict: bool) -> None:
+    def __init__(self, sources: Sequence[Source], limits: Limits, strict: bool, progress: Progress) -> None:
         self.sources = sources
         self.limits = limits
-        self.collector = Collector(limits, strict=strict)
+        self.progress = progress
+        self.collector = Collector(limits, strict=strict, progress=progress)
         self.texts: list[Text] = []
 
     def read(self) -> None:
@@ -123,13 +131,15 @@ class _Reading:
             except LimitExceeded as error:
                 self._text_fault(index, error.problem)
                 return
-        if not self.collector.objects and not self.collector.faults and self.sources:
+            self.progress.finish(len(source.text))
+        collector = self.collector
+        if self.sources and not (collector.objects or collector.faults or collector.has_empty_list):
             self._text_fault(0, Problem(REQUIRED, self._nothing_found(), 0, 1, 1))
 
     def _read_source(self, index: int) -> None:
         found = False
         self.collector.item_type = self.sources[index][2:]
-        for document in read_documents(self.texts[index].data, self.limits):
+        for document in read_documents(self.texts[index].data, self.limits, self.progress):
             found = found or document.value is not None or bool(document.problems)
             self.collector.add(index, document)
         if not found:

@@ -19,6 +19,7 @@ from scheduler_core.api.storage import PersistentVolumeClaim, StorageClass
 
 NAMED: Final = 5
 """How many objects a finding names; of the others it tells the number."""
+NOTHING_IN_IT: Final = "nothing was in it: the list is empty"
 _DEFAULT_CLASS: Final = "storageclass.kubernetes.io/is-default-class"
 _BETA_CLASS: Final = "volume.beta.kubernetes.io/storage-class"
 _WORKLOADS: Final = frozenset(
@@ -56,6 +57,7 @@ class ImportReport(msgspec.Struct, frozen=True, kw_only=True):
         defaulted: what was filled in, and how often.
         suspicious: what looks wrong, though it can be so.
         captured_at: when the objects were read from a cluster, if they say so.
+        notes: what is to be said besides.
     """
 
     read: dict[str, int]
@@ -64,6 +66,7 @@ class ImportReport(msgspec.Struct, frozen=True, kw_only=True):
     defaulted: dict[str, int]
     suspicious: tuple[Finding, ...]
     captured_at: str
+    notes: tuple[str, ...] = ()
 
 
 def import_report(loaded: Loaded) -> ImportReport:
@@ -79,6 +82,7 @@ def import_report(loaded: Loaded) -> ImportReport:
         defaulted={what: count for what, count in cluster.defaulted().items() if count},
         suspicious=tuple(Finding(message, tuple(keys[:NAMED]), len(keys)) for message, keys in found.items()),
         captured_at=loaded.captured_at,
+        notes=() if loaded.objects else (NOTHING_IN_IT,),
     )
 
 
@@ -86,13 +90,13 @@ class _Cluster:
     """The objects that refer to each other, by name."""
 
     def __init__(self, loaded: Loaded) -> None:
-        self.captured_at = loaded.captured_at
+        self.captured = _moment(loaded.captured_at)
         self.pods: dict[str, list[Pod]] = defaultdict(list)
         self.claims: dict[tuple[str, str], PersistentVolumeClaim] = {}
         self.budgets: list[tuple[str, PodDisruptionBudget]] = []
         self.nodes: set[str] = set()
         self.classes: dict[str, StorageClass] = {}
-        self.priorities: set[str] = set()
+        self.priorities = set(_BUILT_IN_PRIORITIES)
         self.unplaced = 0
         for item in loaded.objects:
             obj: KubeObject = item.object
@@ -146,10 +150,10 @@ class _Cluster:
         if spec.node_name and spec.node_name not in self.nodes:
             yield "a pod is on a node that is not there"
         name = spec.priority_class_name
-        if name and spec.priority is None and name not in {*self.priorities, *_BUILT_IN_PRIORITIES}:
+        if name and spec.priority is None and name not in self.priorities:
             yield "a pod names a priority class that is not there"
-        created, captured = pod.metadata.creation_timestamp, _moment(self.captured_at)
-        if created is not None and captured is not None and created > captured:
+        created = pod.metadata.creation_timestamp
+        if created is not None and self.captured is not None and created > self.captured:
             yield "a pod is younger than the snapshot it is in"
         if spec.node_name:
             return

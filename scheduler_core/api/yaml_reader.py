@@ -9,6 +9,7 @@ import yaml
 
 from scheduler_core.api.limits import MAX_PROBLEMS, Limits
 from scheduler_core.api.problems import Document, LimitExceeded, Problem
+from scheduler_core.api.progress import Progress
 from scheduler_core.api.yaml_events import read_events
 from scheduler_core.api.yaml_scalars import key_text, resolve_plain, resolve_scalar
 from scheduler_core.errors import DUPLICATE, SYNTAX
@@ -16,6 +17,8 @@ from scheduler_core.errors import DUPLICATE, SYNTAX
 # What a value weighs beside its text, in bytes, when an alias repeats it.
 _NODE_WEIGHT = 8
 _MERGE = "<<"
+# The items of a List, or shallower: there it is told how far reading is.
+_ITEM_DEPTH = 2
 
 
 class _Frame:
@@ -33,13 +36,13 @@ class _Frame:
         self.weight = _NODE_WEIGHT
 
 
-def read_yaml(text: str, limits: Limits) -> Iterator[Document]:
+def read_yaml(text: str, limits: Limits, progress: Progress) -> Iterator[Document]:
     """Yields every document of a text, also empty ones.
 
     Raises:
         LimitExceeded: before the memory is spent.
     """
-    builder = _Builder(limits)
+    builder = _Builder(limits, progress)
     for document, offset, event in read_events(text):
         if isinstance(event, Problem):
             builder.problems.append(event)
@@ -53,8 +56,9 @@ def read_yaml(text: str, limits: Limits) -> Iterator[Document]:
 class _Builder:
     """Puts the values of one document after the other together from their events."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, progress: Progress) -> None:
         self.limits = limits
+        self.progress = progress
         self.nodes = 0
         self.problems: list[Problem] = []
         self._clear()
@@ -114,6 +118,8 @@ class _Builder:
 
     def _close(self) -> None:
         frame = self.stack.pop()
+        if len(self.stack) <= _ITEM_DEPTH:
+            self.progress.at = self.event.end_mark.index
         value = frame.map if frame.map is not None else frame.list
         if frame.anchor is not None:
             self.open_anchors.discard(frame.anchor)

@@ -153,10 +153,10 @@ def test_with_skip_invalid_the_rest_is_taken_and_the_errors_are_listed(api: Api)
     assert [error["field"] for error in answer["errors"]] == ["metadata.name"]
 
 
-def test_an_empty_list_is_refused_for_it_holds_nothing(api: Api) -> None:
-    (error,) = api.import_text(manifests(), status=422)["errors"]
-    assert error["sentence"] == "input:1:1: Required value: no Kubernetes object found"
-    assert nothing_is_stored()
+def test_an_empty_list_is_an_empty_cluster_and_the_report_says_so(api: Api) -> None:
+    cluster = api.import_text(manifests())
+    assert cluster["counts"] == {"nodes": 0, "pods": 0, "bound": 0, "pending": 0, "other": 0}
+    assert cluster["report"]["notes"] == ["nothing was in it: the list is empty"]
 
 
 def test_a_cluster_without_nodes_and_pods_is_a_cluster(api: Api) -> None:

@@ -66,15 +66,15 @@ def test_a_cycle_is_one_line_even_when_its_events_come_in_two_flushes(mine: Clai
     first = cycle(1, "default/a", ASSUMED, BOUND)
     sink.store([events(1, *first[:1])])
     sink.store([events(2, *first[1:], *cycle(2, "default/b", REFUSED))])
-    assert cycles_after(mine.run_id, 0, 10) == [
+    assert cycles_after(mine.id, 0, 10) == [
         {"cycle": 1, "pod": "default/a", "attempt": 1, "result": "scheduled", "node": "n1", "num_feasible": 2,
          "num_evaluated": 3, "t_us": 0},
         {"cycle": 2, "pod": "default/b", "attempt": 1, "result": "unschedulable", "node": None, "num_feasible": 2,
          "num_evaluated": 3, "t_us": 0},
     ]  # fmt: skip
-    assert [row["cycle"] for row in cycles_after(mine.run_id, 1, 10)] == [2]
-    assert [row["cycle"] for row in cycles_after(mine.run_id, 0, 10, pod="default/b")] == [2]
-    assert [row["cycle"] for row in cycles_after(mine.run_id, 0, 10, result="scheduled")] == [1]
+    assert [row["cycle"] for row in cycles_after(mine.id, 1, 10)] == [2]
+    assert [row["cycle"] for row in cycles_after(mine.id, 0, 10, pod="default/b")] == [2]
+    assert [row["cycle"] for row in cycles_after(mine.id, 0, 10, result="scheduled")] == [1]
 
 
 def test_a_binding_that_fails_later_replaces_the_result(mine: Claim) -> None:
@@ -105,7 +105,7 @@ def test_pages_begin_in_the_middle_of_a_chunk_and_end_where_asked(mine: Claim) -
     sink.store([events(11, *[{"type": "PodUpdated"}] * 10)])
 
     def seqs(after: int, limit: int) -> list[int]:
-        page = events_after(mine.run_id, after, max_events=limit, max_bytes=1 << 20)
+        page = events_after(mine.id, after, max_events=limit, max_bytes=1 << 20)
         assert page.last_seq == after + len(page.lines)
         return [json.loads(line)["seq"] for line in page.lines]
 
@@ -120,7 +120,7 @@ def test_a_page_stops_after_the_chunk_that_fills_it(mine: Claim) -> None:
     sink = DatabaseSink(mine)
     for first_seq in (1, 11, 21):
         sink.store([events(first_seq, *[{"type": "PodUpdated"}] * 10)])
-    assert len(events_after(mine.run_id, 0, max_events=100, max_bytes=1).lines) == 10
+    assert len(events_after(mine.id, 0, max_events=100, max_bytes=1).lines) == 10
 
 
 def test_socket_frames_hold_all_events_in_order_below_the_limit() -> None:

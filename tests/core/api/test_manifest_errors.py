@@ -180,7 +180,24 @@ def test_a_source_without_an_object_is_refused(text: str) -> None:
 def test_an_empty_list_is_nothing_wrong_beside_other_objects() -> None:
     empty = '{"kind": "PodList", "apiVersion": "v1", "items": []}'
     assert keys(load(NODE, empty)) == ["Node/n1"]
-    (error,) = refused(empty)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"kind": "PodList", "apiVersion": "v1", "items": []}',
+        '{"kind": "List", "apiVersion": "v1", "items": [], "metadata": {"resourceVersion": ""}}',
+        "kind: List\napiVersion: v1\nitems:\n",
+        "kind: List\napiVersion: v1\nitems: [null]\n",
+        '{"nodes": [], "pods": [], "namespaces": []}',
+    ],
+)
+def test_a_list_of_nothing_is_a_cluster_of_nothing(text: str) -> None:
+    assert keys(load(text)) == []
+
+
+def test_a_list_of_nothing_of_a_kind_that_is_not_read_is_nothing_found() -> None:
+    (error,) = refused('{"kind": "WidgetList", "apiVersion": "example.com/v1", "items": []}')
     assert error.message == "no Kubernetes object found"
 
 

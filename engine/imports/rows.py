@@ -1,0 +1,156 @@
+"""The rows of a revision: what is stored of each object, and of all together."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from engine.imports import items
+from scheduler_core.api import Loaded, Node, Pod, default_object, import_report, workload_notes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from scheduler_core.api import FieldError, LoadedObject
+
+
+class ObjectRow(NamedTuple):
+    """One object as it is stored.
+
+    Args:
+        position: place in the input; the order of nodes matters.
+        kind: its kind.
+        api_version: of its kind.
+        namespace: empty for kinds that live in none.
+        name: its name.
+        node: a pod's node, or nothing.
+        phase: of a pod.
+        item: nodes and pods as lists show them, as JSON; nothing for other kinds.
+        object: canonical JSON.
+    """
+
+    position: int
+    kind: str
+    api_version: str
+    namespace: str
+    name: str
+    node: str
+    phase: str
+    item: str
+    object: str
+
+
+class Summary(msgspec.Struct, kw_only=True):
+    """What is stored of a revision besides its objects.
+
+    Args:
+        digest: SHA-256 over the canonical objects in order.
+        counts: nodes, pods, bound, pending, other.
+        kinds: number of objects by kind.
+        card: what a small picture of the cluster needs.
+        skipped: number of objects by kind that scheduling does not read.
+        warnings: what was taken differently from how it was written.
+        errors: what was left out because it is wrong, located.
+        report: what the import filled in and found suspicious.
+        captured_at: when the objects were read from a cluster, if they say so.
+        is_redacted: whether all names are made up.
+        scheduler_config: the configuration that came with the objects, or nothing.
+    """
+
+    digest: str
+    counts: dict[str, int]
+    kinds: dict[str, int]
+    card: dict[str, Any]
+    skipped: dict[str, int] = {}
+    warnings: list[str] = []
+    errors: list[dict[str, Any]] = []
+    report: dict[str, Any] = {}
+    captured_at: str = ""
+    is_redacted: bool = False
+    scheduler_config: str = ""
+
+
+def rows_of(loaded: Loaded, tell: Callable[[int], None]) -> tuple[list[ObjectRow], Summary]:
+    """Returns the rows of a cluster.
+
+    Args:
+        loaded: what was read.
+        tell: is told how many rows are made.
+    """
+    shown: list[dict[str, Any] | None] = []
+    for number, each in enumerate(loaded.objects):
+        tell(number)
+        shown.append(_item_of(each))
+    nodes = [item for each, item in zip(loaded.objects, shown, strict=True) if each.kind == "Node" and item]
+    pods = [item for each, item in zip(loaded.objects, shown, strict=True) if each.kind == "Pod" and item]
+    items.add_pods(nodes, pods)
+    rows = [
+        _row(position, each, item)
+        for position, (each, item) in enumerate(zip(loaded.objects, shown, strict=True))
+    ]
+    kinds = Counter(each.kind for each in loaded.objects)
+    summary = Summary(
+        digest=digest_of(row.object for row in rows),
+        counts=items.counts_of(nodes, pods, len(rows)),
+        kinds=dict(kinds),
+        card=items.card_of(nodes, pods),
+        skipped=loaded.skipped,
+        warnings=[*workload_notes(kinds), *loaded.warnings],
+        errors=[error_item(error) for error in loaded.errors],
+        report=report_item(loaded),
+        captured_at=loaded.captured_at,
+        scheduler_config=loaded.scheduler_config,
+    )
+    return rows, summary
+
+
+def _item_of(each: LoadedObject) -> dict[str, Any] | None:
+    typed = default_object(each.object)
+    if isinstance(typed, Node):
+        return items.node_item(typed)
+    return items.pod_item(typed) if isinstance(typed, Pod) else None
+
+
+def _row(position: int, each: LoadedObject, item: dict[str, Any] | None) -> ObjectRow:
+    is_pod = each.kind == "Pod" and item is not None
+    return ObjectRow(
+        position=position,
+        kind=each.kind,
+        api_version=each.object.api_version,
+        namespace=each.namespace,
+        name=each.name,
+        node=(item["node"] or "") if is_pod and item else "",
+        phase=item["phase"] if is_pod and item else "",
+        item=items.encode(item) if item else "",
+        object=each.canonical.decode(),
+    )
+
+
+def digest_of(texts: Iterable[str]) -> str:
+    """Returns the name that a revision has by its content.
+
+    Args:
+        texts: its objects as canonical JSON, in their order.
+    """
+    digest = hashlib.sha256()
+    for text in texts:
+        digest.update(text.encode())
+        digest.update(b"\n")
+    return digest.hexdigest()
+
+
+def error_item(error: FieldError) -> dict[str, Any]:
+    """Returns a located error as plain values, with its sentence."""
+    return {**msgspec.to_builtins(error), "sentence": error.sentence()}
+
+
+def report_item(loaded: Loaded) -> dict[str, Any]:
+    """Returns the report of an import as plain values, each finding with its sentence."""
+    report = import_report(loaded)
+    plain: dict[str, Any] = msgspec.to_builtins(report)
+    for finding, item in zip(report.suspicious, plain["suspicious"], strict=True):
+        item["sentence"] = finding.sentence()
+    return plain
