@@ -1,0 +1,1 @@
+"""One module an expectation: what it means, judged on a case."""

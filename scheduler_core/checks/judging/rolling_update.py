@@ -1,0 +1,83 @@
+"""``rollingUpdate``: workloads are restarted as by ``kubectl rollout restart``, and all new pods find a node."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from msgspec.structs import replace
+
+from scheduler_core.api.workloads import DaemonSet, Deployment, StatefulSet
+from scheduler_core.checks.case import Case, Clue, Judgement, full_key, several
+from scheduler_core.checks.change import FieldRef
+from scheduler_core.checks.expectations import Selection
+from scheduler_core.checks.unplaced import unplaced_clues
+from scheduler_core.checks.verdict import Finding, Shortfall
+from scheduler_core.checks.workload_size import desired
+from scheduler_core.checks.world import Move
+
+if TYPE_CHECKING:
+    from scheduler_core.checks.expectations import RollingUpdate
+
+MARK: Final = "kubectl.kubernetes.io/restartedAt"
+_WHEN: Final = "check"
+_ROLLED = (Deployment, StatefulSet, DaemonSet)
+
+
+def judge_rolling_update(expectation: RollingUpdate, case: Case) -> Judgement:
+    """Restarts one workload after the other, each by itself, and follows its rollout to the end."""
+    keys = list(map(full_key, expectation.workloads)) or [
+        item.key for item in case.change.apply if isinstance(item.object, _ROLLED)
+    ]
+    clues: list[Clue] = []
+    rolled = 0
+    for key in keys:
+        workload = case.state.by_key.get(key)
+        if workload is None:
+            if expectation.workloads and case.is_changed:
+                clues.append(Clue(Finding(message=f"{key} is not there"), key, 1.0))
+            continue
+        rolled += 1
+        clues += _roll(key, workload, case)
+    if clues:
+        return Judgement(clues[0].finding.message, tuple(clues))
+    if not rolled:
+        return Judgement("there is no workload to update")
+    return Judgement(f"a rolling update of {several(rolled, 'workload')} comes to its end")
+
+
+def _roll(key: str, workload: Any, case: Case) -> list[Clue]:
+    world = case.fork()
+    world.move(Move(apply=(restarted(workload),)))
+    state = world.state()
+    pods = case.selected(Selection(workloads=(key,)), state)
+    new = [pod for pod in pods if pod.metadata.annotations.get(MARK) == _WHEN]
+    placed = [pod for pod in new if pod.spec.node_name]
+    pending = [pod for pod in new if not pod.spec.node_name]
+    subject = f"while {key} is updated"
+    clues = unplaced_clues(pending, state, world, case.change, subject=subject)
+    wanted = desired(workload) or len(case.selected(Selection(workloads=(key,))))
+    if not clues and len(placed) < wanted:
+        clues = [_stuck(key, len(placed), wanted)]
+    return [clue._replace(key=f"{key}|{clue.key}") for clue in clues]
+
+
+def _stuck(key: str, placed: int, wanted: int) -> Clue:
+    have = "has" if placed == 1 else "have"
+    message = f"the update of {key} stops: {placed} of {several(wanted, 'new pod')} {have} a node"
+    short = Shortfall(
+        resource="pods",
+        wanted=wanted,
+        available=placed,
+        short=wanted - placed,
+        text=f"{wanted - placed} pods short",
+    )
+    finding = Finding(message=message, shortfalls=(short,))
+    return Clue(finding, "stuck", wanted - placed, FieldRef(key, ("spec",)))
+
+
+def restarted(workload: Any) -> Any:
+    """Returns a workload whose template differs by the mark of a restart."""
+    template = workload.spec.template
+    annotations = {**template.metadata.annotations, MARK: _WHEN}
+    template = replace(template, metadata=replace(template.metadata, annotations=annotations))
+    return replace(workload, spec=replace(workload.spec, template=template))
