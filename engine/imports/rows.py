@@ -84,13 +84,11 @@ def rows_of(loaded: Loaded, tell: Callable[[int], None]) -> tuple[list[ObjectRow
     for number, each in enumerate(loaded.objects):
         tell(number)
         shown.append(_item_of(each))
-    nodes = [item for each, item in zip(loaded.objects, shown, strict=True) if each.kind == "Node" and item]
-    pods = [item for each, item in zip(loaded.objects, shown, strict=True) if each.kind == "Pod" and item]
+    pairs = list(zip(loaded.objects, shown, strict=True))
+    nodes = [item for each, item in pairs if each.kind == "Node" and item]
+    pods = [item for each, item in pairs if each.kind == "Pod" and item]
     items.add_pods(nodes, pods)
-    rows = [
-        _row(position, each, item)
-        for position, (each, item) in enumerate(zip(loaded.objects, shown, strict=True))
-    ]
+    rows = [_row(position, each, item) for position, (each, item) in enumerate(pairs)]
     kinds = Counter(each.kind for each in loaded.objects)
     summary = Summary(
         digest=digest_of(row.object for row in rows),
@@ -105,6 +103,16 @@ def rows_of(loaded: Loaded, tell: Callable[[int], None]) -> tuple[list[ObjectRow
         scheduler_config=loaded.scheduler_config,
     )
     return rows, summary
+
+
+def row_of(position: int, each: LoadedObject) -> ObjectRow:
+    """Returns the row of one object; a node's does not count its pods.
+
+    Args:
+        position: where it stands in its cluster.
+        each: the object.
+    """
+    return _row(position, each, _item_of(each))
 
 
 def _item_of(each: LoadedObject) -> dict[str, Any] | None:
