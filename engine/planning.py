@@ -1,4 +1,4 @@
-"""Questions about a cluster as a whole, asked of the engine's process: capacity, growth, removals."""
+"""Questions about a cluster as a whole, asked of the engine's process: capacity, growth, removals, repairs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import msgspec
 from engine import frames
 from scheduler_core.api import FieldError, KubeObject, ManifestError, Pod, decode_object, default_object
 from scheduler_core.config import SchedulerConfiguration, load_config
-from scheduler_core.planning import Template, capacity, growth, removals
+from scheduler_core.planning import Template, capacity, growth, removals, repairs
 from scheduler_core.simulator import SimulatorOptions
 
 TELL_SECONDS: Final = 0.2
@@ -32,21 +32,23 @@ class PlanningJob(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
     Args:
         question: ``capacity``: how many more of ``templates`` fit; ``growth``: how many nodes like ``model`` are
-            needed; ``removals``: which nodes could go
+            needed; ``removals``: which nodes could go; ``repairs``: what would make ``pod`` fit
         objects: the cluster, as plain objects
         config: a KubeSchedulerConfiguration's text
         options: those of SimulatorOptions that are not default
         templates: of capacity
         model: a node's name, of growth
+        pod: as namespace/name, of repairs
         limit: how many pods, or nodes, are tried at most; None for 10,000 and 1,000
     """
 
-    question: Literal["capacity", "growth", "removals"]
+    question: Literal["capacity", "growth", "removals", "repairs"]
     objects: tuple[dict[str, Any], ...]
     config: str | None = None
     options: SimulatorOptions = SimulatorOptions()
     templates: tuple[TemplateWanted, ...] = ()
     model: str = ""
+    pod: str = ""
     limit: int | None = None
 
 
@@ -55,7 +57,7 @@ Progress = Callable[[int, int | None, str], None]
 
 
 def answer(job: PlanningJob, progress: Progress, is_cancelled: Callable[[], bool]) -> msgspec.Struct:
-    """Answers a question: a Capacity, a Growth or Removals.
+    """Answers a question: a Capacity, a Growth, Removals or Repairs.
 
     Raises:
         ManifestError: the question names what is not there, or asks for too much
@@ -72,6 +74,8 @@ def answer(job: PlanningJob, progress: Progress, is_cancelled: Callable[[], bool
         )
     if job.question == "growth":
         return _growth(job, cluster, config, progress, is_cancelled)
+    if job.question == "repairs":
+        return _repairs(job, cluster, config, progress, is_cancelled)
     templates = [_template(wanted, cluster, index) for index, wanted in enumerate(job.templates)]
     if not templates:
         raise _refusal("templates", "Required value", "which pod is to be placed again and again")
@@ -124,6 +128,26 @@ def _growth(
         )
     except KeyError:
         raise _refusal("model", "Not found", f"there is no node {job.model!r}", job.model) from None
+
+
+def _repairs(
+    job: PlanningJob,
+    cluster: list[KubeObject],
+    config: SchedulerConfiguration,
+    progress: Progress,
+    is_cancelled: Callable[[], bool],
+) -> msgspec.Struct:
+    try:
+        return repairs(
+            cluster,
+            job.pod,
+            config,
+            job.options,
+            progress=lambda done, total: progress(done, total, "changes"),
+            is_cancelled=is_cancelled,
+        )
+    except KeyError:
+        raise _refusal("pod", "Not found", f"there is no pod {job.pod!r}", job.pod) from None
 
 
 def _template(wanted: TemplateWanted, cluster: list[KubeObject], index: int) -> Template:

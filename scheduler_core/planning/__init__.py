@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from scheduler_core.planning.capacity import Capacity, CapacityPoint, Template, capacity
+from scheduler_core.planning.changes import Change
 from scheduler_core.planning.growth import Growth, GrowthPoint, growth
 from scheduler_core.planning.removal import NodeRemoval, Removals, removals
+from scheduler_core.planning.repair import Repair, Repairs, repairs
 
 __all__ = [
     "Capacity",
     "CapacityPoint",
+    "Change",
     "Growth",
     "GrowthPoint",
     "NodeRemoval",
     "Removals",
+    "Repair",
+    "Repairs",
     "Template",
     "capacity",
     "growth",
     "removals",
+    "repairs",
 ]

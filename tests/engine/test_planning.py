@@ -67,6 +67,16 @@ def test_growth_and_removals() -> None:
     assert gone["together"] == ["spare"]
 
 
+def test_repairs() -> None:
+    found = ask(question="repairs", objects=[node("n", "1"), pod("web", "1500m")], pod="default/web")[
+        "answer"
+    ]
+    assert found["repairs"][0]["text"] == (
+        "Lower c's cpu request to 1 (500m less): default/web goes to n; nothing else changes."
+    )
+    assert found["repairs"][0]["changes"][0]["object"] == "Pod/default/web"
+
+
 def job(**changes: Any) -> PlanningJob:
     asked = {"question": "capacity", "objects": [node("n", "4"), pod("web", "1")], **changes}
     return msgspec.convert(asked, PlanningJob)
@@ -88,6 +98,7 @@ def job(**changes: Any) -> PlanningJob:
             "must be from 1 to 100000",
         ),
         ({"templates": [{"like": "default/web"}], "limit": 0}, "limit", "must be from 1 to 100000"),
+        ({"question": "repairs", "pod": "default/x"}, "pod", "there is no pod 'default/x'"),
         ({"question": "growth", "model": "nobody"}, "model", "there is no node 'nobody'"),
     ],
 )

@@ -1,0 +1,171 @@
+"""What makes a pending pod fit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scheduler_core.api.kinds import KubeObject
+from scheduler_core.config import load_config
+from scheduler_core.planning import Repairs, repairs
+from tests.make import make_node, make_pod
+
+CONFIG = load_config("")
+
+
+def ask(*cluster: KubeObject, pod: str = "default/web") -> Repairs:
+    return repairs(cluster, pod, CONFIG)
+
+
+def texts(found: Repairs) -> list[str]:
+    return [repair.text for repair in found.repairs]
+
+
+def test_a_request_is_lowered_by_what_is_short_on_the_nearest_node() -> None:
+    found = ask(
+        make_node("n1", cpu="2"),
+        make_node("n2", cpu="1500m"),
+        make_pod("web", requests={"cpu": "2300m"}),
+    )
+    assert texts(found) == [
+        "Lower main's cpu request to 2 (300m less): default/web goes to n1; nothing else changes.",
+        "Lower main's cpu request to 1.5 (800m less): default/web goes to n1; nothing else changes.",
+    ]
+    (change,) = found.repairs[0].changes
+    assert change.object == "Pod/default/web"
+    assert change.patch["spec"]["containers"][0]["resources"]["requests"]["cpu"] == "2000m"
+
+
+def test_a_taint_is_tolerated() -> None:
+    found = ask(make_node("n1", taints=["gpu=yes:NoSchedule"]), make_pod("web"))
+    assert texts(found)[0] == "Tolerate gpu=yes:NoSchedule: default/web goes to n1; nothing else changes."
+    (change,) = found.repairs[0].changes
+    assert change.patch == {
+        "spec": {"tolerations": [{"key": "gpu", "operator": "Equal", "value": "yes", "effect": "NoSchedule"}]}
+    }
+
+
+def test_a_label_is_given_or_the_demand_dropped() -> None:
+    found = ask(make_node("n1", labels={"disk": "hdd"}), make_pod("web", nodeSelector={"disk": "ssd"}))
+    assert texts(found) == [
+        "Label n1 with disk=ssd: default/web goes to n1; nothing else changes.",
+        "Take disk out of the pod's nodeSelector: default/web goes to n1; nothing else changes.",
+    ]
+
+
+def test_a_cordoned_node_is_uncordoned() -> None:
+    found = ask(make_node("n1", unschedulable=True), make_pod("web"))
+    assert texts(found)[0] == "Uncordon n1: default/web goes to n1; nothing else changes."
+
+
+def test_the_least_important_pods_are_evicted_and_no_more_than_needed() -> None:
+    found = ask(
+        make_node("n1", cpu="4"),
+        make_pod("low", requests={"cpu": "1"}, node="n1", priority=10),
+        make_pod("mid", requests={"cpu": "3"}, node="n1", priority=20),
+        make_pod("web", requests={"cpu": "3"}, preemptionPolicy="Never", priority=5),
+    )
+    evicting = next(repair for repair in found.repairs if repair.changes[0].evict)
+    assert evicting.changes[0].evict == ("default/mid",)
+    assert evicting.text == "Evict default/mid: default/web goes to n1; 1 evicted."
+
+
+def test_two_refusals_need_two_changes() -> None:
+    found = ask(make_node("n1", cpu="2", taints=["gpu:NoSchedule"]), make_pod("web", requests={"cpu": "3"}))
+    (repair,) = found.repairs
+    assert [change.object for change in repair.changes] == ["Pod/default/web", "Pod/default/web"]
+    assert repair.text == (
+        "Tolerate gpu:NoSchedule and lower main's cpu request to 2 (1 less): default/web goes to n1; "
+        "nothing else changes."
+    )
+
+
+def test_a_spread_is_allowed_to_be_wider() -> None:
+    spread = [
+        {
+            "maxSkew": 1,
+            "topologyKey": "zone",
+            "whenUnsatisfiable": "DoNotSchedule",
+            "labelSelector": {"matchLabels": {"app": "web"}},
+        }
+    ]
+    found = ask(
+        make_node("n1", cpu="8", labels={"zone": "a"}),
+        make_node("n2", cpu="1", labels={"zone": "b"}),
+        make_pod("w0", labels={"app": "web"}, node="n1"),
+        make_pod("web", labels={"app": "web"}, requests={"cpu": "2"}, topologySpreadConstraints=spread),
+    )
+    assert "Allow a skew of 2 over zone: default/web goes to n1; nothing else changes." in texts(found)
+
+
+def test_a_new_node_is_tried_of_each_kind() -> None:
+    found = ask(
+        make_node("n1", cpu="4"),
+        make_node("n2", cpu="1"),
+        make_pod("old", requests={"cpu": "4"}, node="n1", priority=100),
+        make_pod("web", requests={"cpu": "4"}, priority=0),
+    )
+    assert "Add a node like n1: default/web goes to n1-new-1; nothing else changes." in texts(found)
+    assert not any("like n2" in text for text in texts(found))
+
+
+def test_what_would_push_somebody_out_ranks_behind_what_would_not() -> None:
+    found = ask(
+        make_node("n1", cpu="4"),
+        make_pod("old", requests={"cpu": "3"}, node="n1"),
+        make_pod("web", requests={"cpu": "2"}),
+    )
+    kinds = ["evict" if repair.changes[0].evict else "other" for repair in found.repairs]
+    assert kinds == ["other", "other", "evict"]
+
+
+def test_a_pod_with_a_node_needs_nothing() -> None:
+    found = ask(make_node("n1"), make_pod("web"))
+    assert found.repairs == ()
+    assert found.text == "default/web has a node: nothing is to be repaired."
+
+
+def test_where_nothing_helps_it_says_so() -> None:
+    found = ask(make_node("n1"), make_pod("web", schedulingGates=[{"name": "wait"}]))
+    assert found.repairs == ()
+    assert found.text == "None of 1 changes makes default/web fit."
+
+
+def test_an_unknown_pod_is_refused() -> None:
+    with pytest.raises(KeyError, match="nobody"):
+        ask(make_node("n1"), pod="default/nobody")
+
+
+_NODES = st.lists(
+    st.tuples(st.integers(1, 4), st.booleans(), st.booleans(), st.integers(0, 3)), min_size=1, max_size=4
+)
+
+
+@settings(deadline=None, max_examples=12)
+@given(_NODES, st.integers(1, 6), st.booleans())
+def test_a_repair_is_found_whenever_one_change_of_a_kind_it_knows_would_do(
+    kinds: list[tuple[int, bool, bool, int]], need: int, wants_ssd: bool
+) -> None:
+    cluster: list[KubeObject] = []
+    for index, (cpu, tainted, ssd, used) in enumerate(kinds):
+        taints = ["t:NoSchedule"] if tainted else []
+        cluster.append(
+            make_node(f"n{index}", cpu=str(cpu), taints=taints, labels={"ssd": "y"} if ssd else {})
+        )
+        if 0 < used <= cpu:
+            cluster.append(make_pod(f"p{index}", requests={"cpu": str(used)}, node=f"n{index}", priority=100))
+    wants: dict[str, Any] = {"nodeSelector": {"ssd": "y"}} if wants_ssd else {}
+    cluster.append(make_pod("web", requests={"cpu": str(need)}, priority=0, **wants))
+    found = ask(*cluster)
+    fits = [
+        (need <= cpu - (used if used <= cpu else 0), not tainted, ssd or not wants_ssd)
+        for cpu, tainted, ssd, used in kinds
+    ]
+    if any(all(node) for node in fits):
+        assert found.text.endswith("nothing is to be repaired.")
+    elif any(room and sum(node) >= 2 for node in fits for room in [node[0]]):
+        assert found.repairs
+        assert not found.repairs[0].difference.evicted
