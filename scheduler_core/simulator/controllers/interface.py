@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 FIRST_RETRY_US: Final = 5_000
 LONGEST_RETRY_US: Final = 1_000_000_000
+OBJECT_US: Final = 20
+"""How long a reconciliation takes for each object that it looks at."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,8 @@ class WorkQueue:
     """Keys to reconcile, each once however often it was enqueued, in the order in which they came.
 
     A key is synced one ``controller_us`` after it was enqueued. One that fails is tried again after 5 ms, and
-    after twice as long each further time, up to 1,000 s.
+    after twice as long each further time, up to 1,000 s. Changes that come while a large object is being reconciled
+    are looked at together afterwards, as a real worker does.
     """
 
     def __init__(self, cluster: Cluster, name: str) -> None:
@@ -75,6 +78,9 @@ class WorkQueue:
         self._sync: Callable[[str], None] | None = None
         self._waiting: dict[str, None] = {}
         self._failures: dict[str, int] = {}
+        self._busy_until_us: dict[str, int] = {}
+        self._deferred: set[str] = set()
+        self._due_us: dict[str, int] = {}
 
     def serve(self, sync: Callable[[str], None]) -> None:
         """Says who reconciles."""
@@ -82,15 +88,39 @@ class WorkQueue:
 
     def enqueue(self, key: str) -> None:
         """Has a key reconciled soon."""
-        if key in self._waiting:
+        if key in self._waiting or key in self._deferred:
+            return
+        busy_us = self._busy_until_us.get(key, 0) - self._cluster.clock.now_us
+        if busy_us > 0:
+            self._deferred.add(key)
+            self._cluster.call_later(busy_us, lambda: self._resume(key))
             return
         if not self._waiting:
             self._cluster.call_later(self._cluster.options.controller_us, self._work)
         self._waiting[key] = None
 
     def enqueue_after(self, key: str, delay_us: int) -> None:
-        """Has a key reconciled in a while."""
-        self._cluster.call_later(delay_us, lambda: self.enqueue(key))
+        """Has a key reconciled in a while; of several whiles the shortest counts."""
+        due_us = self._cluster.clock.now_us + delay_us
+        known = self._due_us.get(key)
+        if known is None or due_us < known:
+            self._due_us[key] = due_us
+            self._cluster.call_later(delay_us, lambda: self._come_due(key, due_us))
+
+    def busy(self, key: str, num_objects: int) -> None:
+        """Says at how many objects a reconciliation looks."""
+        if num_objects * OBJECT_US > self._cluster.options.controller_us:
+            self._busy_until_us[key] = self._cluster.clock.now_us + num_objects * OBJECT_US
+
+    def _come_due(self, key: str, due_us: int) -> None:
+        if self._due_us.get(key) == due_us:
+            del self._due_us[key]
+            self.enqueue(key)
+
+    def _resume(self, key: str) -> None:
+        self._deferred.discard(key)
+        self._busy_until_us.pop(key, None)
+        self.enqueue(key)
 
     def _work(self) -> None:
         assert self._sync is not None

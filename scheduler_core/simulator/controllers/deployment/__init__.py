@@ -1,0 +1,4 @@
+"""Deployments roll out replica sets.
+
+Source: pkg/controller/deployment, v1.34.1
+"""

@@ -1,0 +1,124 @@
+"""A cluster as it was found, completed so that controllers take it for balanced: nothing restarts unasked.
+
+What a dump leaves out is not what is missing in the cluster. A bound pod of which no status came runs; an owner whose
+uid is another than its dependents say, because one of them was written by hand, is their owner if its name is; and the
+replica sets of a deployment's pods are there, also if nobody listed them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
+
+from scheduler_core.api.meta import ObjectMeta, OwnerReference
+from scheduler_core.api.pod import PENDING, Pod
+from scheduler_core.api.selectors import LabelSelector
+from scheduler_core.api.workloads import Deployment, ReplicaSet, ReplicaSetSpec
+from scheduler_core.simulator.controllers.controller_ref_manager import controller_ref, selects
+from scheduler_core.simulator.controllers.deployment.replica_sets import HASH_LABEL
+from scheduler_core.simulator.controllers.kubelet.status import observed as observed_status
+from scheduler_core.simulator.controllers.pod_util import now
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from scheduler_core.api.kinds import KubeObject
+
+
+def observed(objects: Iterable[KubeObject], wall_us: int) -> list[KubeObject]:
+    """Returns the objects of a cluster, completed.
+
+    Args:
+        objects: with their defaults
+        wall_us: now, microseconds since 1970
+    """
+    found = [_running(obj, wall_us) if isinstance(obj, Pod) else obj for obj in objects]
+    uids = {obj.metadata.uid for obj in found}
+    by_name = {(obj.kind, obj.metadata.namespace, obj.metadata.name): obj.metadata.uid for obj in found}
+    lost: list[int] = []
+    for place, obj in enumerate(found):
+        owners = obj.metadata.owner_references
+        if not owners or all(owner.uid in uids for owner in owners):
+            continue
+        named = tuple(_with_uid(owner, uids, by_name, obj.metadata.namespace) for owner in owners)
+        if named != owners:
+            found[place] = replace(obj, metadata=replace(obj.metadata, owner_references=named))
+        if any(owner.uid not in uids for owner in named):
+            lost.append(place)
+    orphans = [obj for place in lost if isinstance(obj := found[place], Pod)]
+    return [*found, *_missing_replica_sets(found, orphans)]
+
+
+def _running(pod: Pod, wall_us: int) -> Pod:
+    status = pod.status
+    silent = status.phase == PENDING and not status.conditions and not status.container_statuses
+    if not pod.spec.node_name or not silent or status.start_time is not None:
+        return pod
+    return replace(pod, status=observed_status(pod, now(wall_us)))
+
+
+def _with_uid(
+    owner: OwnerReference, uids: set[str], by_name: dict[tuple[str, str, str], str], namespace: str
+) -> OwnerReference:
+    if owner.uid in uids:
+        return owner
+    for place in (namespace, ""):
+        uid = by_name.get((owner.kind, place, owner.name))
+        if uid is not None:
+            return replace(owner, uid=uid)
+    return owner
+
+
+def _missing_replica_sets(found: Sequence[KubeObject], orphans: Sequence[Pod]) -> list[ReplicaSet]:
+    """The replica sets that pods name and nobody listed, where a deployment that is there selects the pods.
+
+    The one whose pods are most, of several the first, has the deployment's template, so it is the new one.
+    """
+    deployments: dict[str, list[Deployment]] = {}
+    for obj in found:
+        if isinstance(obj, Deployment):
+            deployments.setdefault(obj.metadata.namespace, []).append(obj)
+    pods_of: dict[tuple[str, str, str], list[Pod]] = {}
+    for pod in orphans:
+        owner = pod.metadata.controller()
+        if owner is not None and owner.kind == "ReplicaSet" and pod.metadata.namespace in deployments:
+            pods_of.setdefault((pod.metadata.namespace, owner.name, owner.uid), []).append(pod)
+    made: list[ReplicaSet] = []
+    current: set[str] = set()
+    for (namespace, name, uid), pods in sorted(pods_of.items(), key=lambda item: (-len(item[1]), item[0])):
+        labels = pods[0].metadata.labels
+        deployment = next((own for own in deployments[namespace] if selects(own.spec.selector, labels)), None)
+        if deployment is not None:
+            is_new = deployment.metadata.uid not in current
+            current.add(deployment.metadata.uid)
+            made.append(_replica_set(deployment, name, uid, pods, is_new=is_new))
+    return made
+
+
+def _replica_set(
+    deployment: Deployment, name: str, uid: str, pods: Sequence[Pod], *, is_new: bool
+) -> ReplicaSet:
+    first = pods[0]
+    digest = first.metadata.labels.get(HASH_LABEL)
+    label = {HASH_LABEL: digest} if digest else {}
+    template = deployment.spec.template
+    spec: Any = template.spec if is_new else replace(first.spec, node_name="")
+    labels = {**template.metadata.labels, **label}
+    selector = deployment.spec.selector or LabelSelector()
+    return ReplicaSet(
+        metadata=ObjectMeta(
+            namespace=deployment.metadata.namespace,
+            name=name,
+            uid=uid,
+            labels=labels,
+            creation_timestamp=first.metadata.creation_timestamp,
+            owner_references=(controller_ref(deployment),),
+        ),
+        spec=ReplicaSetSpec(
+            replicas=len(pods),
+            min_ready_seconds=deployment.spec.min_ready_seconds,
+            selector=replace(selector, match_labels={**selector.match_labels, **label}),
+            template=replace(template, metadata=replace(template.metadata, labels=labels), spec=spec),
+        ),
+    )
