@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 JOB: Final = b"J"
 IMPORT: Final = b"I"
 CHECK: Final = b"Q"
+PLAN: Final = b"A"
 CANCEL: Final = b"K"
 EVENTS: Final = b"E"
 DETAIL: Final = b"C"

@@ -1,6 +1,6 @@
 """The engine's process: one job in on stdin, its frames out on stdout (``python -m engine.process``).
 
-The first frame says what is wanted: a run, an import or a check.
+The first frame says what is wanted: a run, an import, a check or a plan.
 
 It may be started early and left waiting for its job. It ends with its run, when told to cancel, and when stdin
 closes: nothing outlives whoever started it.
@@ -22,6 +22,7 @@ from engine import frames
 from engine.checking import run_check_job
 from engine.extender_access import ExtenderAccess
 from engine.imports.child import run_import
+from engine.planning import run_planning
 from scheduler_core.api import FieldError, ManifestError, decode_object
 from scheduler_core.config import load_config
 from scheduler_core.simulator import (
@@ -177,10 +178,15 @@ def _check(payload: bytes, stdout: frames.Writable, control: Control) -> int:
     return run_check_job(payload, stdout, lambda: control.is_cancelled)
 
 
+def _plan(payload: bytes, stdout: frames.Writable, control: Control) -> int:
+    return run_planning(payload, stdout, lambda: control.is_cancelled)
+
+
 TASKS: Final[dict[bytes, Callable[[bytes, frames.Writable, Control], int]]] = {
     frames.JOB: _run,
     frames.IMPORT: _import,
     frames.CHECK: _check,
+    frames.PLAN: _plan,
 }
 """What each first frame asks for."""
 

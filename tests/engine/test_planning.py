@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from io import BytesIO
 from typing import Any
 
@@ -110,3 +112,31 @@ def test_a_question_about_what_is_not_there_is_refused(
     (error,) = refused.value.errors
     assert error.field == field
     assert message in error.message
+
+
+def test_the_engine_s_process_takes_such_questions() -> None:
+    asked = {"question": "removals", "objects": [node("n", "1")]}
+    end = run_process(frames.PLAN, asked)
+    assert end["status"] == "finished"
+    assert end["answer"]["together"] == ["n"]
+    refused = run_process(frames.PLAN, {"question": "growth", "objects": [], "model": "x"})
+    assert refused["errors"][0]["field"] == "model"
+    assert (
+        "Invalid enum value 'weather'"
+        in run_process(frames.PLAN, {"question": "weather", "objects": []})["message"]
+    )
+
+
+def run_process(kind: bytes, payload: dict[str, Any]) -> dict[str, Any]:
+    """Has a process of its own answer one frame, and gives the last frame's content."""
+    command = [sys.executable, "-m", "engine.process"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        frames.write_frame(process.stdin, kind, msgspec.json.encode(payload))
+        last = None
+        while (frame := frames.read_frame(process.stdout)) is not None:
+            last = frame
+    assert last is not None
+    content: dict[str, Any] = json.loads(last.payload)
+    return content
