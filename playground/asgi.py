@@ -11,6 +11,7 @@ import django
 django.setup(set_prefix=False)
 
 from asgiref.sync import sync_to_async  # noqa: E402
+from channels.auth import AuthMiddlewareStack  # noqa: E402
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from django.core.handlers.asgi import ASGIHandler  # noqa: E402
 from django.http import HttpRequest, HttpResponseBase  # noqa: E402
@@ -30,5 +31,10 @@ class OneHopHandler(ASGIHandler):
 
 
 application = LoopbackOnly(
-    ProtocolTypeRouter({"http": LimitBody(OneHopHandler()), "websocket": URLRouter(websocket_urlpatterns)})
+    ProtocolTypeRouter(
+        {
+            "http": LimitBody(OneHopHandler()),
+            "websocket": AuthMiddlewareStack(URLRouter(websocket_urlpatterns)),
+        }
+    )
 )

@@ -11,8 +11,9 @@ from urllib.parse import parse_qs
 import structlog
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
+from django.core.exceptions import PermissionDenied
 
-from playground.models import Run, workspace_of
+from playground.models import AccessToken, Run, workspace_of
 from playground.origins import is_allowed_host, is_own_origin
 from playground.runs import notify, story
 
@@ -24,7 +25,7 @@ PAGE_EVENTS = 20_000
 LOOK_SECONDS = 1.0
 ACK_SECONDS = 60.0
 
-BAD_REQUEST, FOREIGN, UNKNOWN, SILENT = 4400, 4403, 4404, 4408
+BAD_REQUEST, UNAUTHORIZED, FOREIGN, UNKNOWN, SILENT = 4400, 4401, 4403, 4404, 4408
 ENVELOPE_BYTES = 128
 
 
@@ -58,7 +59,12 @@ class RunConsumer(AsyncWebsocketConsumer):
             return
         self._cursor = int(after)
         self._run_id: str = self.scope["url_route"]["kwargs"]["run_id"]
-        if not await self._may_follow():
+        try:
+            is_there = await self._may_follow(headers.get(b"authorization", b"").decode("latin-1"))
+        except PermissionDenied:
+            await self._refuse(UNAUTHORIZED)
+            return
+        if not is_there:
             await self._refuse(UNKNOWN)
             return
         notify.attach(asyncio.get_running_loop())
@@ -97,8 +103,14 @@ class RunConsumer(AsyncWebsocketConsumer):
             await self.close(code)
 
     @database_sync_to_async
-    def _may_follow(self) -> bool:
-        return Run.objects.of(workspace_of()).filter(id=self._run_id).exists()
+    def _may_follow(self, authorization: str) -> bool:
+        """Returns whether the run is one of the caller's: a program shows a token, a page has its login."""
+        user = self.scope.get("user")
+        if authorization:
+            user = AccessToken.find(authorization.removeprefix("Bearer ").strip())
+            if user is None or user.is_expired:
+                raise PermissionDenied
+        return Run.objects.of(workspace_of(user)).filter(id=self._run_id).exists()
 
     @database_sync_to_async
     def _look(self) -> tuple[dict[str, Any] | None, story.EventPage]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import environ
 from django.core.exceptions import ImproperlyConfigured
 
 LOOPBACK_HOSTS = ["127.0.0.1", "localhost", "[::1]"]
+DEFAULT_RATES = "read=1200/60 check=120/60 write=300/60 login=10/60"
 
 env = environ.Env()
 
@@ -46,20 +48,43 @@ def secret_key(var: Path) -> str:
     return path.read_text()
 
 
-def allowed_hosts(*, allow_anonymous: bool) -> list[str]:
-    """Returns ALLOWED_HOSTS, loopback names by default.
+def allowed_hosts() -> list[str]:
+    """Returns ALLOWED_HOSTS, loopback names by default."""
+    hosts: list[str] = env.list("ALLOWED_HOSTS", default=LOOPBACK_HOSTS)
+    return hosts
+
+
+def login_required(hosts: list[str], *, allow_anonymous: bool) -> bool:
+    """Returns whether everything needs a login or a token: wherever others than this machine are answered.
+
+    Args:
+        hosts: ALLOWED_HOSTS.
+        allow_anonymous: the operator lets strangers in.
+    """
+    is_open = any(host not in LOOPBACK_HOSTS for host in hosts)
+    return env.bool("PLAYGROUND_LOGIN", is_open and not allow_anonymous)
+
+
+def rates(*, default: bool) -> dict[str, tuple[int, int]]:
+    """Returns how many requests each may make in how many seconds, by scope; empty for no limit.
+
+    Args:
+        default: whether there are limits unless something else is said.
 
     Raises:
-        ImproperlyConfigured: another name without PLAYGROUND_ALLOW_ANONYMOUS, for there is no login yet.
+        ImproperlyConfigured: PLAYGROUND_RATES cannot be read.
     """
-    hosts: list[str] = env.list("ALLOWED_HOSTS", default=LOOPBACK_HOSTS)
-    foreign = [host for host in hosts if host not in LOOPBACK_HOSTS]
-    if foreign and not allow_anonymous:
-        raise ImproperlyConfigured(
-            f"ALLOWED_HOSTS names {', '.join(foreign)}, but there is no login yet: whoever reaches this "
-            "server may read and change everything. Set PLAYGROUND_ALLOW_ANONYMOUS=1 if that is meant."
-        )
-    return hosts
+    text = env.str("PLAYGROUND_RATES", DEFAULT_RATES if default else "")
+    found: dict[str, tuple[int, int]] = {}
+    for part in text.split():
+        match = re.fullmatch(r"(read|check|write|login)=([1-9][0-9]{0,8})/([1-9][0-9]{0,5})", part)
+        if match is None:
+            raise ImproperlyConfigured(
+                f"PLAYGROUND_RATES: {part!r} is not like read=1200/60 (requests/seconds; "
+                "the words are read, check, write and login)."
+            )
+        found[match[1]] = (int(match[2]), int(match[3]))
+    return found
 
 
 def database(var: Path) -> dict[str, object]:

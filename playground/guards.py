@@ -1,4 +1,4 @@
-"""Guards in front of Django: who may connect while there is no login, and how large a body may be."""
+"""Guards in front of Django: who may connect without a login, and how large a body may be."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ async def send_problem(send: Send, status: HTTPStatus, detail: str) -> None:
 
 
 class LoopbackOnly:
-    """Refuses what did not arrive on a loopback address, unless PLAYGROUND_ALLOW_ANONYMOUS allows it."""
+    """Refuses what did not arrive on a loopback address, unless there is a login or strangers may come."""
 
     def __init__(self, application: Application) -> None:
         self._application = application
@@ -42,14 +42,18 @@ class LoopbackOnly:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             await _answer_lifespan(receive, send)
-        elif settings.ALLOW_ANONYMOUS or is_loopback((scope.get("server") or ("", None))[0]):
+        elif (
+            settings.ALLOW_ANONYMOUS
+            or settings.LOGIN_REQUIRED
+            or is_loopback((scope.get("server") or ("", None))[0])
+        ):
             await self._application(scope, receive, send)
         elif scope["type"] == "http":
             await send_problem(
                 send,
                 HTTPStatus.FORBIDDEN,
-                "This server answers on loopback only: there is no login yet "
-                "(PLAYGROUND_ALLOW_ANONYMOUS=1 opens it).",
+                "This server answers on loopback only, for it asks for no login "
+                "(ALLOWED_HOSTS with its name makes it ask).",
             )
         else:
             await send({"type": "websocket.close", "code": 4403})

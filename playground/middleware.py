@@ -1,18 +1,27 @@
-"""What every request passes before Django's own: foreign origins and NUL bytes end here, static files too."""
+"""What every request passes: foreign origins, NUL bytes, the login, static files; and how the API's answers travel."""
 
 from __future__ import annotations
 
+import gzip
+import hashlib
 from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
 
+from django.conf import settings
+from django.contrib.auth.middleware import LoginRequiredMiddleware
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.utils.cache import get_conditional_response, patch_vary_headers
 from whitenoise.middleware import WhiteNoiseMiddleware
 
 from playground.origins import is_own_origin
 from playground.problems import problem_response
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
+API_ROOT = "/api/"
+GZIP_FROM_BYTES = 1 << 10
+GZIP_LEVEL = 1
+ETAG_DIGITS = 32
 
 
 def is_own_request(request: HttpRequest, host: str) -> bool:
@@ -59,3 +68,55 @@ class StaticFilesMiddleware(WhiteNoiseMiddleware):
         for key, value in found.headers:
             response[key] = value
         return response
+
+
+class LoginMiddleware(LoginRequiredMiddleware):
+    """Django's, where a login is needed at all; the API answers for itself."""
+
+    def process_view(
+        self, request: HttpRequest, view_func: Any, view_args: Any, view_kwargs: Any
+    ) -> HttpResponseBase | None:
+        if not settings.LOGIN_REQUIRED:
+            return None
+        return super().process_view(request, view_func, view_args, view_kwargs)
+
+
+class ApiAnswersMiddleware:
+    """Gives the API's answers what all of them have: quota headers, entity tags, 304, gzip where it is worth it."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        response = self.get_response(request)
+        if not request.path.startswith(API_ROOT) or not isinstance(response, HttpResponse):
+            return response
+        for name, value in getattr(request, "answer_headers", {}).items():
+            response[name] = value
+        response.setdefault("Cache-Control", "private, no-cache")
+        patch_vary_headers(response, ("Accept", "Authorization", "Cookie"))
+        if request.method in ("GET", "HEAD") and response.status_code == HTTPStatus.OK:
+            response.setdefault("ETag", f'"{hashlib.sha256(response.content).hexdigest()[:ETAG_DIGITS]}"')
+            response = get_conditional_response(request, response["ETag"], None, response) or response
+        return compressed(request, response) if isinstance(response, HttpResponse) else response
+
+
+def compressed(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """Returns an answer, packed where that saves much and the client takes it; fast rather than small.
+
+    Args:
+        request: what was asked.
+        response: complete.
+    """
+    patch_vary_headers(response, ("Accept-Encoding",))
+    accepted = request.headers.get("Accept-Encoding", "")
+    is_small = len(response.content) < GZIP_FROM_BYTES
+    if is_small or "gzip" not in accepted or response.has_header("Content-Encoding"):
+        return response
+    response.content = gzip.compress(response.content, GZIP_LEVEL, mtime=0)
+    response["Content-Encoding"] = "gzip"
+    response["Content-Length"] = str(len(response.content))
+    etag = response.get("ETag", "")
+    if etag and not etag.startswith("W/"):
+        response["ETag"] = f"W/{etag}"
+    return response

@@ -27,7 +27,14 @@ VITE_DEV: bool = env.bool("PLAYGROUND_VITE_DEV", False)
 
 DEBUG: bool = env.bool("PLAYGROUND_DEBUG", False)
 SECRET_KEY = environment.secret_key(VAR_DIR)
-ALLOWED_HOSTS = environment.allowed_hosts(allow_anonymous=ALLOW_ANONYMOUS)
+ALLOWED_HOSTS = environment.allowed_hosts()
+LOGIN_REQUIRED = environment.login_required(ALLOWED_HOSTS, allow_anonymous=ALLOW_ANONYMOUS)
+RATES = environment.rates(default=LOGIN_REQUIRED or ALLOW_ANONYMOUS)
+LOGIN_URL, LOGIN_REDIRECT_URL, LOGOUT_REDIRECT_URL = (
+    "playground:login",
+    "playground:start",
+    "playground:login",
+)
 
 INSTALLED_APPS = [
     "django.contrib.admin",
@@ -48,11 +55,13 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "playground.middleware.SameOriginMiddleware",
     "csp.middleware.CSPMiddleware",
+    "playground.middleware.ApiAnswersMiddleware",
     "playground.middleware.StaticFilesMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "playground.middleware.LoginMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
@@ -142,6 +151,7 @@ RUN_MEMORY_BYTES: int = env.int("PLAYGROUND_RUN_MEMORY_MB", 4096) * MEBIBYTE
 RUN_GRACE_SECONDS = 2.0
 RUN_LEASE_SECONDS = 10
 RUN_MAX_ATTEMPTS = 3
+IDEMPOTENCY_HOURS = 24
 MAX_WAIT_SECONDS = 60
 MAX_WAITING = 32
 
@@ -175,12 +185,17 @@ CHANNEL_LAYERS: dict[str, dict[str, object]] = {
 
 # --- the API
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": [],
-    "DEFAULT_PERMISSION_CLASSES": [],
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "playground.api.access.TokenAuthentication",
+        "playground.api.access.LoginAuthentication",
+        "playground.api.access.LocalAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["playground.api.access.HasScope"],
+    "DEFAULT_THROTTLE_CLASSES": ["playground.api.quotas.QuotaThrottle"],
     "UNAUTHENTICATED_USER": None,
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["playground.api.parsers.StrictJSONParser"],
-    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "playground.api.parsers.AlwaysJSON",
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "playground.api.parsers.Negotiation",
     "DEFAULT_PAGINATION_CLASS": "playground.api.pagination.Pages",
     "DEFAULT_SCHEMA_CLASS": "playground.api.schema.ProblemSchema",
     "EXCEPTION_HANDLER": "playground.api.errors.as_problem",
@@ -194,10 +209,13 @@ SPECTACULAR_SETTINGS = {
     "OAS_VERSION": "3.1.1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": "/api/v1",
-    "SERVE_PERMISSIONS": [],
-    "SERVE_AUTHENTICATION": [],
-    "SWAGGER_UI_DIST": "SIDECAR",
-    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "SERVE_PERMISSIONS": ["playground.api.access.HasScope"],
+    "AUTHENTICATION_WHITELIST": ["playground.api.access.TokenAuthentication"],
+    "SERVE_AUTHENTICATION": None,
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "playground.api.schema.finish",
+    ],
 }
 
 # --- logs

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from django.contrib import admin
+from django.contrib.auth.views import LogoutView
 from django.urls import include, path
-from drf_spectacular.views import SpectacularSwaggerSplitView
 
 from playground.api import urls as api_urls
+from playground.views.account import Login, revoke_token_form, tokens_page
 from playground.views.cluster import cluster_page, run_form
 from playground.views.job import cancel_job_form, job_page
+from playground.views.reference import reference_page
 from playground.views.run import run_page
 from playground.views.start import delete_cluster_form, import_form, load_example_form, start
 
@@ -22,10 +24,14 @@ pages = [
     path("runs/<str:run_id>/", run_page, name="run"),
     path("jobs/<str:job_id>/", job_page, name="job"),
     path("jobs/<str:job_id>/cancel/", cancel_job_form, name="job-cancel"),
+    path("login/", Login.as_view(), name="login"),
+    path("logout/", LogoutView.as_view(), name="logout"),
+    path("tokens/", tokens_page, name="tokens"),
+    path("tokens/<str:token_id>/revoke/", revoke_token_form, name="token-revoke"),
 ]
 urlpatterns = [
     path("", include((pages, "playground"))),
-    path("api/v1/docs", SpectacularSwaggerSplitView.as_view(url_name="api:schema"), name="api-docs"),
+    path("api/v1/docs", reference_page, name="api-docs"),
     path("api/v1/", include(api_urls)),
     path("admin/", admin.site.urls),
 ]

@@ -80,7 +80,7 @@ class ClusterSerializer(serializers.ModelSerializer[Cluster]):
         ]
 
 
-def owned_clusters(user: Any = None) -> Any:
+def owned_clusters(user: Any) -> Any:
     """Returns the clusters that may be seen, with their revisions, in one query.
 
     Args:

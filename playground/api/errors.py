@@ -11,8 +11,16 @@ from django.core.exceptions import PermissionDenied, RequestDataTooBig, Suspicio
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views import defaults
 from rest_framework import serializers, status
-from rest_framework.exceptions import APIException, ValidationError
+from rest_framework.exceptions import (
+    APIException,
+    MethodNotAllowed,
+    NotAuthenticated,
+    Throttled,
+    UnsupportedMediaType,
+    ValidationError,
+)
 from rest_framework.response import Response
+from rest_framework.views import set_rollback
 
 from playground.problems import PROBLEM_JSON, problem, problem_response
 from scheduler_core.errors import FieldError, ManifestError
@@ -60,6 +68,18 @@ class ConflictError(APIException):
     status_code = status.HTTP_409_CONFLICT
 
 
+class PreconditionError(APIException):
+    """If-Match or If-None-Match does not hold."""
+
+    status_code = status.HTTP_412_PRECONDITION_FAILED
+
+
+class UnprocessableError(APIException):
+    """It can be read, but it cannot be done."""
+
+    status_code = status.HTTP_422_UNPROCESSABLE_ENTITY
+
+
 def error_item(error: FieldError) -> dict[str, Any]:
     """Returns a located error as the API tells it, with its sentence.
 
@@ -77,15 +97,15 @@ def as_problem(error: Exception, context: dict[str, Any]) -> Response | None:
         context: the view and its arguments.
     """
     headers: dict[str, str] = {}
+    set_rollback()
     if isinstance(error, ManifestError):
         body = problem(422, REFUSED, [error_item(each) for each in error.errors])
     elif isinstance(error, ValidationError):
         errors = list(_flat(error.detail))
         body = problem(400, " ".join(dict.fromkeys(each["message"] for each in errors)), errors)
     elif isinstance(error, APIException):
-        body = problem(error.status_code, str(error.detail))
-        if getattr(error, "wait", None):
-            headers["Retry-After"] = str(int(error.wait))  # type: ignore[attr-defined]
+        body = problem(error.status_code, words_of(error, context), getattr(error, "errors", ()))
+        headers = headers_of(error)
     elif isinstance(error, Http404):
         body = problem(404, "There is nothing with this identifier.")
     elif isinstance(error, RequestDataTooBig):
@@ -93,10 +113,50 @@ def as_problem(error: Exception, context: dict[str, Any]) -> Response | None:
     elif isinstance(error, SuspiciousOperation | RecursionError | UnicodeError):
         body = problem(400, f"The request cannot be read: {error}")
     elif isinstance(error, PermissionDenied):
-        body = problem(403, "Not allowed.")
+        body = problem(403, str(error) or "Not allowed.")
     else:
         return None
     return Response(body, status=body["status"], content_type=PROBLEM_JSON, headers=headers)
+
+
+def words_of(error: APIException, context: dict[str, Any]) -> str:
+    """Returns what an error says, with what would have been right.
+
+    Args:
+        error: of DRF or ours.
+        context: the view and the request.
+    """
+    if isinstance(error, NotAuthenticated):
+        return "This needs a login or a token: send `Authorization: Bearer spp_…`."
+    if isinstance(error, MethodNotAllowed):
+        allowed = ", ".join(context["view"].allowed_methods)
+        return f"{context['request'].method} is not possible here; {allowed} is."
+    if isinstance(error, UnsupportedMediaType):
+        types = ", ".join(dict.fromkeys(parser.media_type for parser in context["view"].parser_classes))
+        sent = context["request"].content_type or "without a type"
+        return f"The body must be {types}, not {sent[:100]}."
+    if isinstance(error, Throttled):
+        return f"Too many requests: the next is taken in {wait_of(error)} s."
+    return str(error.detail)
+
+
+def headers_of(error: APIException) -> dict[str, str]:
+    """Returns the headers that go with an error.
+
+    Args:
+        error: of DRF or ours.
+    """
+    headers = dict(getattr(error, "headers", {}))
+    if getattr(error, "auth_header", None):
+        headers["WWW-Authenticate"] = error.auth_header  # type: ignore[attr-defined]
+    if isinstance(error, Throttled):
+        headers["Retry-After"] = str(wait_of(error))
+    return headers
+
+
+def wait_of(error: Throttled) -> int:
+    """Returns after how many seconds to come again."""
+    return max(1, int(getattr(error, "wait", None) or 1))
 
 
 def _flat(detail: Any, field: str = "") -> Any:

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
+from rest_framework.exceptions import NotFound
 from rest_framework.generics import GenericAPIView, get_object_or_404
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -78,11 +79,37 @@ class ResourceSerializer(serializers.Serializer[Any]):
     object = serializers.DictField(required=False, help_text="with full=1")
 
 
+HEX = {"type": "string", "pattern": f"^[0-9a-f]{{1,{REVISION_DIGITS}}}$"}
+REVISION = OpenApiParameter(
+    "revision", HEX, description="a revision by the first digits of its name; else the newest"
+)
+LIMIT = OpenApiParameter("limit", int, description="how many at most")
 COMMON = [
     OpenApiParameter("full", bool, description="with the whole object"),
-    OpenApiParameter("revision", str, description="a run's frozen revision instead of the newest"),
+    REVISION,
     OpenApiParameter("q", str, description="part of the name"),
 ]
+
+
+def revision_of(request: Request, cluster_id: str) -> ClusterRevision:
+    """Returns the revision that a request names, else the newest one of the cluster.
+
+    Args:
+        request: may have `revision` in its address.
+        cluster_id: from the address.
+    """
+    cluster = get_object_or_404(owned_clusters(request.user), id=cluster_id)
+    digits = request.query_params.get("revision")
+    newest: ClusterRevision = cluster.revision
+    if not digits or newest.digest.startswith(digits):
+        return newest
+    named = (
+        cluster.revisions.filter(digest__startswith=digits[:REVISION_DIGITS]).order_by("-created_at").first()
+    )
+    if named is None:
+        raise NotFound(f"This cluster has no revision {digits[:REVISION_DIGITS]!r}.")
+    found: ClusterRevision = named
+    return found
 
 
 class ObjectList(GenericAPIView[Any]):
@@ -90,15 +117,6 @@ class ObjectList(GenericAPIView[Any]):
 
     pagination_class = ObjectPages
     filters: dict[str, str] = {"q": "name__icontains"}
-
-    def revision_of(self, request: Request, cluster_id: str) -> ClusterRevision:
-        """Returns the newest revision, or the named one of the cluster."""
-        cluster = get_object_or_404(owned_clusters(), id=cluster_id)
-        digits = request.query_params.get("revision")
-        if not digits or cluster.revision.digest.startswith(digits):
-            revision: ClusterRevision = cluster.revision
-            return revision
-        return get_object_or_404(cluster.revisions.all(), digest__startswith=digits[:REVISION_DIGITS])
 
     def answer(self, request: Request, rows: Any, fields: tuple[str, ...]) -> Response:
         """Returns a page: the rows that pass the filters, with the object itself where asked for."""
@@ -125,12 +143,14 @@ class NodeList(ObjectList):
 
     @extend_schema(
         operation_id="cluster_nodes",
+        summary="List nodes as pages show them",
+        tags=["objects"],
         parameters=COMMON,
         responses={200: NodeSerializer(many=True)},
     )
     def get(self, request: Request, cluster_id: str) -> Response:
         """Lists the nodes with what their pods ask of them."""
-        return self.answer(request, self.revision_of(request, cluster_id).nodes.all(), ("item",))
+        return self.answer(request, revision_of(request, cluster_id).nodes.all(), ("item",))
 
 
 class PodList(ObjectList):
@@ -142,6 +162,8 @@ class PodList(ObjectList):
 
     @extend_schema(
         operation_id="cluster_pods",
+        summary="List pods as pages show them",
+        tags=["objects"],
         parameters=[
             *COMMON,
             OpenApiParameter("namespace", str),
@@ -153,7 +175,7 @@ class PodList(ObjectList):
     )
     def get(self, request: Request, cluster_id: str) -> Response:
         """Lists the pods."""
-        rows = self.revision_of(request, cluster_id).pods.all()
+        rows = revision_of(request, cluster_id).pods.all()
         is_bound = bool_parameter(request, "bound")
         if is_bound is not None:
             rows = rows.exclude(node_name="") if is_bound else rows.filter(node_name="")
@@ -169,10 +191,12 @@ class ResourceList(ObjectList):
 
     @extend_schema(
         operation_id="cluster_resources",
+        summary="List objects of all other kinds as pages show them",
+        tags=["objects"],
         parameters=[*COMMON, OpenApiParameter("kind", str), OpenApiParameter("namespace", str)],
         responses={200: ResourceSerializer(many=True)},
     )
     def get(self, request: Request, cluster_id: str) -> Response:
         """Lists the objects that are neither nodes nor pods."""
-        rows = self.revision_of(request, cluster_id).resources.all()
+        rows = revision_of(request, cluster_id).resources.all()
         return self.answer(request, rows, ("kind", "api_version", "namespace", "name"))

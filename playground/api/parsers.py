@@ -1,4 +1,4 @@
-"""How bodies are read and what is answered: JSON, whatever Accept says; manifests stay bytes."""
+"""How bodies are read and what is answered: JSON; manifests stay bytes."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import json
 from collections.abc import Mapping
 from typing import IO, Any
 
-from rest_framework.exceptions import ParseError
-from rest_framework.negotiation import BaseContentNegotiation
+from rest_framework.exceptions import NotAcceptable, ParseError
+from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.parsers import BaseParser, JSONParser
 from rest_framework.utils.mediatypes import media_type_matches
 
 
-class AlwaysJSON(BaseContentNegotiation):
-    """One representation: nothing to negotiate, no 406."""
+class Negotiation(DefaultContentNegotiation):
+    """By Accept alone; a client that takes nothing of what there is gets 406 with the list."""
 
     def select_parser(self, request: Any, parsers: Any) -> Any:
         content_type = request.content_type or "application/octet-stream"
@@ -23,7 +23,13 @@ class AlwaysJSON(BaseContentNegotiation):
     def select_renderer(
         self, request: Any, renderers: Any, format_suffix: str | None = None
     ) -> tuple[Any, str]:
-        return renderers[0], renderers[0].media_type
+        if not request.headers.get("Accept", "").strip():
+            return renderers[0], renderers[0].media_type
+        try:
+            return super().select_renderer(request, renderers, format_suffix)
+        except NotAcceptable as error:
+            offered = ", ".join(renderer.media_type for renderer in renderers)
+            raise NotAcceptable(f"Accept allows none of what can be sent: {offered}.") from error
 
 
 class StrictJSONParser(JSONParser):
@@ -34,11 +40,13 @@ class StrictJSONParser(JSONParser):
     ) -> Any:
         try:
             data = super().parse(stream, media_type, parser_context)
-            json.dumps(data, ensure_ascii=False).encode()
+            json.dumps(data, ensure_ascii=False, allow_nan=False).encode()
         except RecursionError as error:
             raise ParseError("The JSON is nested too deeply.") from error
         except UnicodeEncodeError as error:
             raise ParseError("The JSON holds half of a surrogate pair, which is no text.") from error
+        except ValueError as error:
+            raise ParseError("The JSON holds a number that is too large.") from error
         return data
 
 
@@ -71,4 +79,9 @@ MANIFEST_TYPES = (
 RAW_PARSERS = [
     type(f"RawParser{index}", (RawManifestParser,), {"media_type": media_type})
     for index, media_type in enumerate(MANIFEST_TYPES)
+]
+
+JSON_PATCHES = [
+    type("MergePatchParser", (StrictJSONParser,), {"media_type": "application/merge-patch+json"}),
+    type("JSONPatchParser", (StrictJSONParser,), {"media_type": "application/json-patch+json"}),
 ]

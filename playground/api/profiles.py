@@ -4,18 +4,26 @@ from __future__ import annotations
 
 from typing import Any
 
-from rest_framework import mixins, serializers, viewsets
+from drf_spectacular.utils import OpenApiResponse, extend_schema, extend_schema_view
+from rest_framework import serializers, viewsets
+from rest_framework.request import Request
+from rest_framework.response import Response
 
+from playground.api.fields import KnownFields, NameText
+from playground.api.idempotency import IDEMPOTENCY_KEY, idempotent
 from playground.models import Profile, workspace_of
 from scheduler_core.config import load_config
 
 MAX_CONFIG = 256 << 10
 
 
-class ProfileSerializer(serializers.ModelSerializer[Profile]):
+class ProfileSerializer(KnownFields, serializers.ModelSerializer[Profile]):
     """A KubeSchedulerConfiguration; checked when it is stored."""
 
-    config = serializers.CharField(max_length=MAX_CONFIG, trim_whitespace=False)
+    name = NameText()
+    config = serializers.CharField(
+        max_length=MAX_CONFIG, trim_whitespace=False, help_text="YAML or JSON, kept as written"
+    )
 
     def validate_config(self, value: str) -> str:
         load_config(value)
@@ -26,20 +34,32 @@ class ProfileSerializer(serializers.ModelSerializer[Profile]):
         fields = ["id", "name", "config", "created_at"]
 
 
-class ProfileViewSet(
-    mixins.CreateModelMixin,
-    mixins.ListModelMixin,
-    mixins.RetrieveModelMixin,
-    viewsets.GenericViewSet[Profile],
-):
-    """Profiles, newest first."""
+@extend_schema(tags=["profiles"])
+@extend_schema_view(
+    list=extend_schema(summary="List profiles"),
+    retrieve=extend_schema(summary="Read a profile"),
+    create=extend_schema(summary="Keep a profile", parameters=[IDEMPOTENCY_KEY]),
+    update=extend_schema(summary="Replace a profile"),
+    partial_update=extend_schema(summary="Change a profile's name or configuration"),
+    destroy=extend_schema(
+        summary="Delete a profile",
+        responses={204: OpenApiResponse(description="Gone; runs have their copy.")},
+    ),
+)
+class ProfileViewSet(viewsets.ModelViewSet[Profile]):
+    """Profiles, newest first. A run takes a copy, so changing one changes no run."""
 
     serializer_class = ProfileSerializer
     queryset = Profile.objects.none()
     lookup_value_regex = "[^/]+"
 
     def get_queryset(self) -> Any:
-        return Profile.objects.of(workspace_of())
+        return Profile.objects.of(workspace_of(self.request.user))
+
+    @idempotent
+    def create(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Keeps a configuration; what kube-scheduler would not start with is refused with its place."""
+        return super().create(request, *args, **kwargs)
 
     def perform_create(self, serializer: Any) -> None:
-        serializer.save(workspace_id=workspace_of())
+        serializer.save(workspace_id=workspace_of(self.request.user))

@@ -98,9 +98,13 @@ def options_complaint(options: dict[str, Any]) -> str:
     return ""
 
 
-def owned_runs() -> Any:
-    """Returns the runs that may be seen, with their revisions' names."""
-    return Run.objects.of(workspace_of()).select_related("revision").defer("config", "steps")
+def owned_runs(user: Any) -> Any:
+    """Returns the runs that may be seen, with their revisions' names.
+
+    Args:
+        user: who asks.
+    """
+    return Run.objects.of(workspace_of(user)).select_related("revision").defer("config", "steps")
 
 
 def start_run(
@@ -154,7 +158,7 @@ class RunViewSet(
     lookup_value_regex = "[^/]+"
 
     def get_queryset(self) -> Any:
-        rows = owned_runs()
+        rows = owned_runs(self.request.user)
         if cluster := self.request.query_params.get("cluster"):
             rows = rows.filter(cluster_id=cluster)
         if status := choice_parameter(self.request, "status", RunStatus.values):
@@ -177,9 +181,9 @@ class RunViewSet(
         asked.is_valid(raise_exception=True)
         wanted = asked.validated_data
         run = start_run(
-            _owned(owned_clusters(), "cluster", wanted["cluster"]),
-            profile=_owned(Profile.objects.of(workspace_of()), "profile", wanted["profile"]),
-            scenario=_owned(Scenario.objects.of(workspace_of()), "scenario", wanted["scenario"]),
+            _owned(owned_clusters(request.user), "cluster", wanted["cluster"]),
+            profile=_owned(Profile.objects.of(workspace_of(request.user)), "profile", wanted["profile"]),
+            scenario=_owned(Scenario.objects.of(workspace_of(request.user)), "scenario", wanted["scenario"]),
             options=wanted["options"],
         )
         return Response(

@@ -34,7 +34,7 @@ class ScenarioViewSet(
     lookup_value_regex = "[^/]+"
 
     def get_queryset(self) -> Any:
-        return Scenario.objects.of(workspace_of())
+        return Scenario.objects.of(workspace_of(self.request.user))
 
     def perform_create(self, serializer: Any) -> None:
-        serializer.save(workspace_id=workspace_of())
+        serializer.save(workspace_id=workspace_of(self.request.user))

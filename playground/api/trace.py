@@ -71,13 +71,14 @@ class PlacementsSerializer(serializers.Serializer[Any]):
     pending = PendingSerializer(many=True)
 
 
-def run_of(run_id: str) -> Run:
+def run_of(request: Request, run_id: str) -> Run:
     """Returns a run that may be seen.
 
     Args:
+        request: whose user asks.
         run_id: from the address.
     """
-    return get_object_or_404(Run.objects.of(workspace_of()).defer("config", "steps"), id=run_id)
+    return get_object_or_404(Run.objects.of(workspace_of(request.user)).defer("config", "steps"), id=run_id)
 
 
 def raw_json(body: bytes) -> HttpResponse:
@@ -101,7 +102,7 @@ class EventList(APIView):
         """Lists the events after a sequence number."""
         after = int_parameter(request, "after", 0)
         limit = int_parameter(request, "limit", 5000, low=1, high=MAX_EVENTS)
-        run = run_of(run_id)
+        run = run_of(request, run_id)
         page = story.events_after(run.id, after, max_events=limit, max_bytes=MAX_EVENT_BYTES)
         events = b",".join(page.lines)
         tail = f'],"last_seq":{run.last_seq},"status":"{run.status}"}}'.encode()
@@ -129,7 +130,7 @@ class CycleList(APIView):
             "pod": request.query_params.get("pod", ""),
             "result": choice_parameter(request, "result", RESULTS),
         }
-        rows = story.cycles_after(run_of(run_id).id, after, limit, **filters)
+        rows = story.cycles_after(run_of(request, run_id).id, after, limit, **filters)
         return Response({"cycles": rows, "next_after": rows[-1]["cycle"] if len(rows) == limit else None})
 
 
@@ -145,7 +146,7 @@ class CycleRead(APIView):
     )
     def get(self, request: Request, run_id: str, cycle: int) -> HttpResponse:
         """Answers the detail; 202 while a replay computes it again, 409 where the replay disagrees."""
-        run = run_of(run_id)
+        run = run_of(request, run_id)
         answer = detail.look_up(run, cycle) if cycle < 2**31 else None
         if answer is None:
             raise NotFound(f"This run has no cycle {cycle} (yet).")
@@ -164,7 +165,7 @@ class PlacementRead(APIView):
     @extend_schema(operation_id="run_placements", responses={200: PlacementsSerializer})
     def get(self, request: Request, run_id: str) -> HttpResponse:
         """Answers placements and the pods that wait, with the scheduler's message; empty before the end."""
-        outcome = story.outcome_of(run_of(run_id).id)
+        outcome = story.outcome_of(run_of(request, run_id).id)
         if outcome is None:
             return raw_json(b'{"placements":{},"pending":[]}')
         return raw_json(b'{"placements":' + outcome.placements + b',"pending":' + outcome.pending + b"}")

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from django.urls import include, path
-from drf_spectacular.views import SpectacularJSONAPIView
 from rest_framework.routers import SimpleRouter
 
 from playground.api.clusters import ClusterViewSet
+from playground.api.describe import SchemaRead
 from playground.api.imports import ClusterImport
 from playground.api.jobs import JobViewSet
 from playground.api.objects import NodeList, PodList, ResourceList
 from playground.api.profiles import ProfileViewSet
 from playground.api.runs import RunViewSet
 from playground.api.scenarios import ScenarioViewSet
+from playground.api.tokens import TokenViewSet
 from playground.api.trace import CycleList, CycleRead, EventList, PlacementRead
 
 router = SimpleRouter(trailing_slash=False)
@@ -21,10 +22,11 @@ router.register("runs", RunViewSet, basename="run")
 router.register("jobs", JobViewSet, basename="job")
 router.register("profiles", ProfileViewSet, basename="profile")
 router.register("scenarios", ScenarioViewSet, basename="scenario")
+router.register("tokens", TokenViewSet, basename="token")
 
 app_name = "api"
 urlpatterns = [
-    path("schema", SpectacularJSONAPIView.as_view(), name="schema"),
+    path("schema", SchemaRead.as_view(), name="schema"),
     path("clusters/import", ClusterImport.as_view(), name="cluster-import"),
     path("clusters/<str:cluster_id>/nodes", NodeList.as_view(), name="cluster-nodes"),
     path("clusters/<str:cluster_id>/pods", PodList.as_view(), name="cluster-pods"),

@@ -31,7 +31,9 @@ def seconds_to_wait(request: Request) -> int:
     Args:
         request: the request.
     """
-    found = re.search(r"(?:^|[,;\s])wait\s*=\s*\"?(\d{1,6})\"?\s*(?:$|[,;])", request.headers.get("Prefer", ""))
+    found = re.search(
+        r"(?:^|[,;\s])wait\s*=\s*\"?(\d{1,6})\"?\s*(?:$|[,;])", request.headers.get("Prefer", "")
+    )
     return min(int(found[1]), settings.MAX_WAIT_SECONDS) if found else 0
 
 

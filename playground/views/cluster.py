@@ -16,11 +16,11 @@ MAX_RUNS = 50
 @require_safe
 def cluster_page(request: HttpRequest, cluster_id: str) -> HttpResponse:
     """Shows a cluster: its nodes, pods and runs."""
-    cluster = get_object_or_404(clusters_with_latest_run().defer(None), id=cluster_id)
+    cluster = get_object_or_404(clusters_with_latest_run(request.user).defer(None), id=cluster_id)
     revision = cluster.revision
     assert revision is not None
     card = cluster_card(cluster)
-    runs = owned_runs().filter(cluster=cluster)[:MAX_RUNS]
+    runs = owned_runs(request.user).filter(cluster=cluster)[:MAX_RUNS]
     context = {
         "cluster": card,
         "nodes": items_of(revision.nodes),
@@ -44,5 +44,5 @@ def cluster_page(request: HttpRequest, cluster_id: str) -> HttpResponse:
 @require_POST
 def run_form(request: HttpRequest, cluster_id: str) -> HttpResponse:
     """Starts a run and shows it."""
-    clusters = Cluster.objects.of(workspace_of()).filter(revision__isnull=False)
+    clusters = Cluster.objects.of(workspace_of(request.user)).filter(revision__isnull=False)
     return redirect("playground:run", start_run(get_object_or_404(clusters, id=cluster_id)).id)

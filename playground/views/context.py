@@ -24,11 +24,15 @@ def everywhere(request: HttpRequest) -> dict[str, Any]:
     return {"local_mode": not settings.DEPLOYED, "max_upload_mb": settings.MAX_UPLOAD_BYTES >> 20}
 
 
-def clusters_with_latest_run() -> QuerySet[Cluster]:
-    """Returns the clusters with their revision and latest run, in one query."""
+def clusters_with_latest_run(user: Any) -> QuerySet[Cluster]:
+    """Returns the clusters with their revision and latest run, in one query.
+
+    Args:
+        user: who asks.
+    """
     latest = Run.objects.filter(cluster=OuterRef("pk")).order_by("-created_at", "id")
     rows: QuerySet[Cluster] = (
-        Cluster.objects.of(workspace_of())
+        Cluster.objects.of(workspace_of(user))
         .filter(revision__isnull=False)
         .select_related("revision")
         .defer("revision__warnings", "revision__errors")

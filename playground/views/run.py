@@ -17,7 +17,7 @@ from playground.views.context import MAX_ROWS, api_urls
 @require_safe
 def run_page(request: HttpRequest, run_id: str) -> HttpResponse:
     """Shows a run; what moves is the elements' affair, the outcome stands here too."""
-    run = get_object_or_404(owned_runs().select_related("revision", "cluster"), id=run_id)
+    run = get_object_or_404(owned_runs(request.user).select_related("revision", "cluster"), id=run_id)
     shown = RunSerializer(run).data
     placements, pending = _outcome(run.id)
     cluster = {

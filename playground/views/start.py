@@ -25,7 +25,7 @@ def start(request: HttpRequest) -> HttpResponse:
 
 
 def _page(request: HttpRequest, *, status: int = 200, **form: Any) -> HttpResponse:
-    clusters = [cluster_card(cluster) for cluster in clusters_with_latest_run()[:MAX_CLUSTERS]]
+    clusters = [cluster_card(cluster) for cluster in clusters_with_latest_run(request.user)[:MAX_CLUSTERS]]
     context = {"clusters": clusters, "examples": [_card(each) for each in examples()], "errors": [], **form}
     return render(request, "playground/start.html", context, status=status)
 

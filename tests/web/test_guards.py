@@ -66,7 +66,15 @@ async def test_what_is_below_the_limit_is_read_by_the_parser() -> None:
 async def test_a_connection_that_did_not_arrive_on_loopback_is_refused() -> None:
     status, problem, num_read = await send(10, server=("192.0.2.7", 8000))
     assert (status, num_read) == (403, 0)
-    assert "no login" in problem["detail"]
+    assert "asks for no login" in problem["detail"]
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_with_a_login_connections_from_elsewhere_are_asked_who_they_are(settings: Any) -> None:
+    settings.LOGIN_REQUIRED = True
+    status, problem, _ = await send(10, server=("192.0.2.7", 8000))
+    assert status == 401
+    assert "token" in problem["detail"]
 
 
 async def test_a_socket_from_elsewhere_is_refused() -> None:

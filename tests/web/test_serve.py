@@ -127,4 +127,4 @@ def test_it_does_not_listen_beyond_this_machine(tmp_path: Path) -> None:
     with serving(tmp_path, "--host", "0.0.0.0") as process:
         _, said = process.communicate(timeout=30)
     assert process.returncode == 2
-    assert "0.0.0.0 is not a loopback address and there is no login yet" in said
+    assert "0.0.0.0 is not a loopback address: set ALLOWED_HOSTS" in said

@@ -59,12 +59,30 @@ def test_a_deployment_without_a_key_is_refused(tmp_path: Path, name: str) -> Non
     assert "Traceback" not in done.stderr
 
 
-def test_another_hosts_name_needs_the_word_that_strangers_may_come(tmp_path: Path) -> None:
-    done = manage(tmp_path, "check", ALLOWED_HOSTS="play.example", **DEPLOYED)
+def settings_of(var: Path, *names: str, **environment: str) -> list[str]:
+    code = f"from django.conf import settings; print(*[getattr(settings, n) for n in {names!r}], sep='\\n')"
+    done = manage(var, "shell", "--no-imports", "-c", code, **environment)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+def test_who_answers_others_asks_for_a_login(tmp_path: Path) -> None:
+    def asks(**environment: str) -> str:
+        return settings_of(tmp_path, "LOGIN_REQUIRED", **environment)[0]
+
+    assert asks() == "False"
+    assert asks(ALLOWED_HOSTS="play.example", **DEPLOYED) == "True"
+    assert asks(ALLOWED_HOSTS="play.example", PLAYGROUND_ALLOW_ANONYMOUS="1", **DEPLOYED) == "False"
+    assert asks(PLAYGROUND_LOGIN="1") == "True"
+
+
+def test_limits_are_read_and_misread_ones_said(tmp_path: Path) -> None:
+    rates = settings_of(tmp_path, "RATES", PLAYGROUND_RATES="read=5/60 check=1/10")[0]
+    assert rates == "{'read': (5, 60), 'check': (1, 10)}"
+    assert settings_of(tmp_path, "RATES") == ["{}"]
+    done = manage(tmp_path, "check", PLAYGROUND_RATES="reads=5/60")
     assert done.returncode == 2
-    assert "ALLOWED_HOSTS names play.example, but there is no login yet" in done.stderr
-    meant = {"ALLOWED_HOSTS": "play.example", "PLAYGROUND_ALLOW_ANONYMOUS": "1"}
-    assert manage(tmp_path, "check", **meant, **DEPLOYED).returncode == 0
+    assert "PLAYGROUND_RATES: 'reads=5/60' is not like read=1200/60" in done.stderr
 
 
 def test_no_migration_is_missing(tmp_path: Path) -> None:

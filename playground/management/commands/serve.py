@@ -16,8 +16,9 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
+from playground.apps import LOCAL_WORKSPACE_ID
 from playground.clusters.examples import load_examples_once
-from playground.models import Workspace, workspace_of
+from playground.models import Workspace
 from playground.origins import is_loopback
 from playground.worker import EmbeddedWorker
 
@@ -54,10 +55,10 @@ class Command(BaseCommand):
                 "`celery -A playground worker -P threads` instead.",
                 returncode=REFUSED,
             )
-        if not is_loopback(host) and not settings.ALLOW_ANONYMOUS:
+        if not (is_loopback(host) or settings.LOGIN_REQUIRED or settings.ALLOW_ANONYMOUS):
             raise CommandError(
-                f"{host} is not a loopback address and there is no login yet; "
-                "set PLAYGROUND_ALLOW_ANONYMOUS=1 and ALLOWED_HOSTS if that is meant.",
+                f"{host} is not a loopback address: set ALLOWED_HOSTS to the names this server is to have. "
+                "Then it asks for a login or a token (docs/how-to/tokens.md).",
                 returncode=REFUSED,
             )
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
@@ -146,7 +147,7 @@ def lock(folder: Path) -> IO[str]:
 def prepare() -> None:
     """Brings the tables up to date and loads the examples the first time."""
     call_command("migrate", verbosity=0, interactive=False)
-    load_examples_once(Workspace.objects.get(id=workspace_of()))
+    load_examples_once(Workspace.objects.get(id=LOCAL_WORKSPACE_ID))
 
 
 def address_of(listener: socket.socket) -> str:

@@ -1,0 +1,55 @@
+"""What serializers share: names that every database takes, bounded JSON, no field that nobody knows."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+MAX_NAME = 200
+PRINTABLE = r"^[^\x00-\x1f\x7f\ud800-\udfff]*[^\x00-\x20\x7f\ud800-\udfff][^\x00-\x1f\x7f\ud800-\udfff]*$"
+
+
+class NameText(serializers.RegexField):
+    """A name for people: one line, not blank, at most 200 characters."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        kwargs.setdefault("max_length", MAX_NAME)
+        message = "must be one line that is not blank, without control characters"
+        kwargs.setdefault("error_messages", {"invalid": message})
+        super().__init__(PRINTABLE, **kwargs)
+
+
+@extend_schema_field(OpenApiTypes.OBJECT)
+class PlainObject(serializers.JSONField):
+    """A JSON object of a bounded size; what is in it, the core judges.
+
+    Args:
+        max_bytes: of its text.
+    """
+
+    def __init__(self, *, max_bytes: int = 64 << 10, **kwargs: Any) -> None:
+        self.max_bytes = max_bytes
+        super().__init__(**kwargs)
+
+    def to_internal_value(self, data: Any) -> Any:
+        if not isinstance(data, dict):
+            raise serializers.ValidationError(f"must be an object, not {type(data).__name__}")
+        if len(json.dumps(data)) > self.max_bytes:
+            raise serializers.ValidationError(f"is larger than {self.max_bytes >> 10} KiB")
+        return data
+
+
+class KnownFields(serializers.Serializer[Any]):
+    """A body whose fields are all known: a misspelled one is an error, not ignored."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        unknown = sorted(set(data) - set(self.fields)) if isinstance(data, dict) else []
+        if unknown:
+            raise serializers.ValidationError(
+                {name: [f"There is no such field; there are {', '.join(self.fields)}."] for name in unknown}
+            )
+        return super().to_internal_value(data)
