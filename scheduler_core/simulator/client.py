@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
@@ -15,23 +15,34 @@ if TYPE_CHECKING:
     from scheduler_core.api.pod import Pod
     from scheduler_core.clock import VirtualClock
     from scheduler_core.framework.types import NominatingInfo
+    from scheduler_core.simulator.api_server.server import ApiServer
     from scheduler_core.simulator.object_store import ObjectStore
     from scheduler_core.snapshot.pod_info import PodInfo
     from scheduler_core.trace.sink import Tracer
 
+SCHEDULER: Final = "scheduler"
+_PREEMPTED: Final = Condition(
+    type="DisruptionTarget",
+    status="True",
+    reason="PreemptionByScheduler",
+    message="default-scheduler: preempting to accommodate a higher priority pod",
+)
 _replace = msgspec.structs.replace
 
 
 class StoreClient:
-    """Bindings, deletions, status updates; each takes effect, and is seen, at once."""
+    """Bindings, deletions, status updates; each is seen at once."""
 
-    def __init__(self, store: ObjectStore, clock: VirtualClock, tracer: Tracer) -> None:
+    def __init__(
+        self, store: ObjectStore, clock: VirtualClock, tracer: Tracer, api: ApiServer | None = None
+    ) -> None:
         self._store = store
+        self._api = api
         self._clock = clock
         self._tracer = tracer
 
     def bind(self, pod: PodInfo, node_name: str) -> Status | None:
-        """Sets the pod's node; it runs from now on."""
+        """Sets the pod's node; without a kubelet it runs from now on."""
         current = self._find(pod.key)
         if current is None or current.metadata.uid != pod.uid:
             return error(f'pods "{pod.pod.metadata.name}" not found')
@@ -39,19 +50,22 @@ class StoreClient:
             return error(
                 f'pod {pod.pod.metadata.name} is already assigned to node "{current.spec.node_name}"'
             )
-        status = _replace(
-            current.status,
-            phase="Running",
-            start_time=Time(self._clock.wall_us()),
-            conditions=_with_condition(current, Condition(type="PodScheduled", status="True")),
-        )
+        conditions = _with_condition(current, Condition(type="PodScheduled", status="True"))
+        if self._has_kubelet:
+            status = _replace(current.status, conditions=conditions)
+        else:
+            started = Time(self._clock.wall_us())
+            status = _replace(current.status, phase="Running", start_time=started, conditions=conditions)
         spec = _replace(current.spec, node_name=node_name)
         self._store.put("Pod", _replace(current, spec=spec, status=status))
         return None
 
     def delete_pod(self, key: str, reason: str) -> None:
-        """Deletes a pod at once."""
+        """Deletes a pod: with a kubelet it gets its grace period, else it is gone at once."""
         namespace, _, name = key.partition("/")
+        if self._api is not None and self._api.graceful:
+            self._preempt(self._api, self._api.get("Pod", namespace, name))
+            return
         old: Pod | None = self._store.delete("Pod", namespace, name)
         if old is not None and self._tracer.on:
             self._tracer.emit(
@@ -88,6 +102,18 @@ class StoreClient:
         )
         if status != pod.status:
             self._store.put("Pod", _replace(pod, status=status))
+
+    def _preempt(self, api: ApiServer, victim: Pod | None) -> None:
+        if victim is None:
+            return
+        status = _replace(victim.status, conditions=_with_condition(victim, _PREEMPTED))
+        api.update_status(_replace(victim, status=status), by=SCHEDULER)
+        metadata = victim.metadata
+        api.delete("Pod", metadata.namespace, metadata.name, by=SCHEDULER, reason="preempted")
+
+    @property
+    def _has_kubelet(self) -> bool:
+        return self._api is not None and self._api.graceful
 
     def _find(self, key: str) -> Pod | None:
         namespace, _, name = key.partition("/")

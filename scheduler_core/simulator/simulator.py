@@ -7,10 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from scheduler_core.api.defaulting import default_object
-from scheduler_core.api.meta import ObjectMeta
-from scheduler_core.api.node import Node
 from scheduler_core.api.pod import Pod
-from scheduler_core.api.policy import Namespace
 from scheduler_core.clock import MICROSECONDS, VirtualClock
 from scheduler_core.config import leave_out_unknown
 from scheduler_core.config.feature_gates import FeatureGates
@@ -28,6 +25,7 @@ from scheduler_core.simulator.client import StoreClient
 from scheduler_core.simulator.controllers.pv_controller import PersistentVolumeController
 from scheduler_core.simulator.controllers.roster import Controllers
 from scheduler_core.simulator.event_loop import EventLoop
+from scheduler_core.simulator.loading import Loader, Refused
 from scheduler_core.simulator.object_store import ObjectStore
 from scheduler_core.simulator.options import DEFAULT, SimulatorOptions
 from scheduler_core.trace.events import (
@@ -36,7 +34,6 @@ from scheduler_core.trace.events import (
     NodeUpdated,
     PodUpdated,
     RunFinished,
-    RunStarted,
 )
 from scheduler_core.trace.sink import Sink, Tracer
 
@@ -53,7 +50,6 @@ ENGINE_VERSION: Final = "2"
 BACKOFF_FLUSH_US: Final = MICROSECONDS
 LEFTOVER_FLUSH_US: Final = 30 * MICROSECONDS
 MAX_UNSCHEDULABLE_US: Final = 300 * MICROSECONDS
-_SYSTEM_NAMESPACES: Final = ("default", "kube-system")
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True):
@@ -87,7 +83,11 @@ class PendingPod(msgspec.Struct, frozen=True):
 
 
 class RunResult(msgspec.Struct, frozen=True, kw_only=True):
-    """How a run ended; ``notes``: what the configuration sets without effect, and what was left out of it."""
+    """How a run ended.
+
+    ``notes``: what the configuration sets without effect, and what was left out of it; ``refused``: objects of the
+    cluster that admission did not take.
+    """
 
     num_cycles: int
     num_bound: int
@@ -97,6 +97,7 @@ class RunResult(msgspec.Struct, frozen=True, kw_only=True):
     digest: str
     last_seq: int
     notes: tuple[str, ...] = ()
+    refused: tuple[Refused, ...] = ()
     engine_version: str = ENGINE_VERSION
 
 
@@ -122,7 +123,8 @@ class Simulator:
         self.api = ApiServer(
             self.store, self.clock, self.tracer, AdmissionChain(self.store), seed=options.seed
         )
-        self.client = StoreClient(self.store, self.clock, self.tracer)
+        self._loader = Loader(self.api, self.clock, self.tracer, options)
+        self.client = StoreClient(self.store, self.clock, self.tracer, self.api)
         self.feature_gates = FeatureGates(options.feature_gates)
         self.tie_break: TieBreak = (
             LowestName() if options.tie_break == "lowest-name" else RandomTieBreak(random)
@@ -172,30 +174,7 @@ class Simulator:
 
         Nodes and bound pods enter in order of (namespace, name), pending pods as the options say.
         """
-        prepared = [default_object(object_) for object_ in objects]
-        for name in _SYSTEM_NAMESPACES:
-            self._put(default_object(Namespace(metadata=ObjectMeta(name=name))))
-        nodes = [object_ for object_ in prepared if isinstance(object_, Node)]
-        pods = [object_ for object_ in prepared if isinstance(object_, Pod)]
-        bound = [pod for pod in pods if pod.spec.node_name]
-        pending = [pod for pod in pods if not pod.spec.node_name]
-        if self.options.arrival == "creation":
-            pending.sort(key=_arrival_key)
-        if self.tracer.on:
-            started = RunStarted(
-                num_nodes=len(nodes),
-                num_bound=len(bound),
-                num_pending=len(pending),
-                engine_version=ENGINE_VERSION,
-                waits_for=self.scheduler.queue.waits_for(),
-            )
-            self.tracer.emit(started)
-        for other in prepared:
-            if not isinstance(other, (Node, Pod)):
-                self._put(other)
-        entering: list[KubeObject] = [*sorted(nodes, key=_name_key), *sorted(bound, key=_name_key), *pending]
-        for node_or_pod in entering:
-            self._put(node_or_pod)
+        self._loader.load(objects, ENGINE_VERSION, self.scheduler.queue.waits_for())
         if self.scheduler.queue.has_next():  # else steps may change nodes before anything looks at them
             self.scheduler.cache.update_snapshot(self.scheduler.snapshot)
 
@@ -252,6 +231,7 @@ class Simulator:
             digest=self.tracer.digest(),
             last_seq=self.tracer.seq,
             notes=self.notes,
+            refused=tuple(self._loader.refused),
         )
 
     def progress(self) -> Progress:
@@ -362,12 +342,3 @@ class Simulator:
             self.scheduler.queue.flush_backoff_completed()
         if now // LEFTOVER_FLUSH_US > last // LEFTOVER_FLUSH_US:
             self.scheduler.queue.flush_unschedulable_leftover(MAX_UNSCHEDULABLE_US)
-
-
-def _name_key(object_: KubeObject) -> tuple[str, str]:
-    return object_.metadata.namespace, object_.metadata.name
-
-
-def _arrival_key(pod: Pod) -> tuple[int, str, str]:
-    metadata = pod.metadata
-    return metadata.creation_timestamp or 0, metadata.namespace, metadata.name

@@ -7,9 +7,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from scheduler_core.api.kinds import KubeObject
+    from scheduler_core.api.quotas import ResourceQuota
+    from scheduler_core.api.resources import ResourceList
     from scheduler_core.clock import VirtualClock
     from scheduler_core.simulator.object_store import ObjectStore
     from scheduler_core.trace.sink import Tracer
+
+
+class Refusal(Exception):
+    """What an admission plugin says when it refuses; the chain adds whom."""
 
 
 class Admitted(NamedTuple):
@@ -22,12 +28,16 @@ class Admitted(NamedTuple):
 class Admission(Protocol):
     """Decides what may be stored, and fills it in. Every refusal is an ApiError."""
 
-    def admit(self, object_: Any) -> Admitted:
-        """Admits a new object."""
+    def admit(self, object_: Any, *, strict: bool = True) -> Admitted:
+        """Admits a new object; ``strict``: a class that is not there refuses a pod."""
         ...
 
     def admit_update(self, old: Any, new: Any) -> Any:
         """Admits a change."""
+        ...
+
+    def used(self, quota: ResourceQuota) -> ResourceList:
+        """How much of what a quota limits is in use."""
         ...
 
 

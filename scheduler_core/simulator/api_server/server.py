@@ -125,16 +125,16 @@ class ApiServer:
             raise errors.already_exists(kind, metadata.name)
         self._check_namespace(kind, metadata.namespace, metadata.name)
         now = Time(self.clock.wall_us() // MICROSECONDS * MICROSECONDS)
-        uid = self.names.uid(metadata.uid)
-        changes: dict[str, Any] = {"uid": uid, "creation_timestamp": now, "generation": 1}
-        object_ = _replace(object_, metadata=_replace(metadata, **changes))
+        object_ = _replace(object_, metadata=_replace(metadata, creation_timestamp=now, generation=1))
         try:
             admitted = self.admission.admit(object_)
         except errors.ApiError as refusal:
             told.refused(self.tracer, object_, by, refusal)
             raise
-        told.created(self.tracer, admitted.object, by, admitted.fields)
-        return self.store.put(kind, admitted.object)
+        metadata = admitted.object.metadata
+        made = _replace(admitted.object, metadata=_replace(metadata, uid=self.names.uid(metadata.uid)))
+        told.created(self.tracer, made, by, admitted.fields)
+        return self.store.put(kind, made)
 
     def update(self, object_: KubeObject, *, by: str) -> Any:
         """Replaces all but the status. A stale ``resourceVersion`` is a conflict; an empty one is none."""

@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
+from scheduler_core.simulator.controllers.deployment.deployment_controller import DeploymentController
 from scheduler_core.simulator.controllers.interface import Cluster, Controller, WorkQueue
+from scheduler_core.simulator.controllers.kubelet.kubelet import Kubelet
+from scheduler_core.simulator.controllers.replica_set import ReplicaSetController
+from scheduler_core.simulator.controllers.replication_controller import ReplicationControllerController
+from scheduler_core.simulator.controllers.resource_quota import ResourceQuotaController
 
 
 class Entry(NamedTuple):
@@ -27,5 +32,15 @@ def always(_old: Any | None, _new: Any) -> bool:
     return True
 
 
-IN_TREE: Final[dict[str, Entry]] = {}
+IN_TREE: Final[dict[str, Entry]] = {
+    Kubelet.name: Entry(Kubelet, {"Node": always}),
+    DeploymentController.name: Entry(
+        DeploymentController, {"Deployment": always}, (ReplicaSetController.name,)
+    ),
+    ReplicaSetController.name: Entry(ReplicaSetController, {"ReplicaSet": always}),
+    ReplicationControllerController.name: Entry(
+        ReplicationControllerController, {"ReplicationController": always}
+    ),
+    "resourcequota-controller": Entry(ResourceQuotaController, {"ResourceQuota": always}),
+}
 """Name → entry, in the order in which they are told of an event."""
