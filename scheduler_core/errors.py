@@ -40,6 +40,7 @@ class FieldError(msgspec.Struct, frozen=True, kw_only=True):
         object: the object meant, as "Kind namespace/name".
         container: name of the container meant, if the field is inside one.
         quoted: whether the value is a text, not a number or a structure.
+        hint: what to do about it, in our words.
     """
 
     file: str = ""
@@ -53,6 +54,7 @@ class FieldError(msgspec.Struct, frozen=True, kw_only=True):
     object: str = ""
     container: str = ""
     quoted: bool = True
+    hint: str = ""
 
     def words(self) -> str:
         """Returns the error without its place, as Kubernetes words it."""
@@ -91,6 +93,8 @@ class FieldError(msgspec.Struct, frozen=True, kw_only=True):
             cause += f": {self._shown_value()}"
         if self.message:
             cause += f": {self.message}"
+        if self.hint:
+            cause += f" ({self.hint})"
         return f"{head}: {cause}" if head else cause
 
 

@@ -43,6 +43,7 @@ class FieldErrorSerializer(serializers.Serializer[Any]):
     message = serializers.CharField()
     object = serializers.CharField(required=False)
     container = serializers.CharField(required=False)
+    hint = serializers.CharField(required=False, help_text="what to do about it")
     sentence = serializers.CharField(required=False)
 
 

@@ -75,7 +75,7 @@ def is_on(request: HttpRequest, name: str) -> bool:
 
 
 def _error(error: FieldError) -> dict[str, Any]:
-    names = ("file", "document", "line", "column", "field", "value", "type", "message")
+    names = ("file", "document", "line", "column", "field", "value", "type", "message", "hint")
     return {**{name: getattr(error, name) for name in names}, "sentence": error.sentence()}
 
 

@@ -36,6 +36,7 @@ from scheduler_core.errors import DECODE, DUPLICATE, REQUIRED
 DEFAULT_NAMESPACE = "default"
 _LIST = "List"
 _ITEMS = "items"
+_MAX_PREFIX = 58  # Of a generateName; what is longer is cut, so that the name can be a label.
 _SUFFIX_LETTERS = "bcdfghjklmnpqrstvwxz2456789"
 
 
@@ -333,4 +334,4 @@ def _container(value: dict[str, Any], path: FieldPath) -> str:
 
 def _generated_name(prefix: str, value: dict[str, Any], number: int) -> str:
     digest = hashlib.sha256(canonical(value) + str(number).encode()).digest()
-    return prefix + "".join(_SUFFIX_LETTERS[byte % len(_SUFFIX_LETTERS)] for byte in digest[:5])
+    return prefix[:_MAX_PREFIX] + "".join(_SUFFIX_LETTERS[byte % len(_SUFFIX_LETTERS)] for byte in digest[:5])

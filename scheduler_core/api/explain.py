@@ -10,7 +10,9 @@ from msgspec import inspect
 
 from scheduler_core.api.decode import decode_hook, describe
 from scheduler_core.api.field_path import FieldPath, MapKey, format_path
+from scheduler_core.api.hints import quantity_hint
 from scheduler_core.api.meta import KubeStruct
+from scheduler_core.api.quantity import Quantity
 from scheduler_core.errors import DECODE
 
 
@@ -22,6 +24,7 @@ class Fault(NamedTuple):
     type: str
     message: str
     field: str = ""
+    hint: str = ""
 
 
 def explain(value: Any, type_: type[KubeStruct]) -> Iterator[Fault]:
@@ -82,7 +85,8 @@ def _check_scalar(value: Any, info: inspect.Type, path: FieldPath) -> Iterator[F
         try:
             decode_hook(info.cls, value)
         except ValueError as error:
-            yield Fault(path, value, DECODE, str(error))
+            hint = quantity_hint(value) if info.cls is Quantity else ""
+            yield Fault(path, value, DECODE, str(error), hint=hint)
     elif isinstance(info, inspect.BoolType):
         if not isinstance(value, bool):
             yield _mismatch(path, value, "a boolean")

@@ -94,6 +94,7 @@ def _error(located: LocatedFault, texts: Sequence[Text], places: dict[Origin, Pl
         object=located.object,
         container=located.container,
         quoted=isinstance(fault.value, str),
+        hint=fault.hint,
     )
 
 

@@ -204,16 +204,28 @@ def test_a_picture_is_an_unsupported_media_type(api: Api) -> None:
     assert answer["status"] == 415
 
 
-def test_names_that_no_cluster_would_take_are_listed_all_the_same(api: Api) -> None:
-    odd = pod("p" * 300, nodeName="n\0")
+def test_names_that_no_cluster_would_take_are_refused_with_their_places(api: Api) -> None:
+    space = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "Shop"}}
+    errors = api.import_text(manifests(node("n\0"), pod("p" * 300), space), status=422)["errors"]
+    assert [(error["field"], error["line"]) for error in errors] == [("metadata.name", 1)] * 3
+    assert "must be no more than 253 characters" in errors[1]["message"]
+    assert "a lowercase RFC 1123 label must consist of" in errors[2]["message"]
+    assert nothing_is_stored()
+
+
+def test_odd_texts_elsewhere_are_kept_and_listed(api: Api) -> None:
+    odd = pod("p", nodeName="n\0")
     odd["status"]["phase"] = "x\0" * 50
-    cluster = api.import_text(
-        manifests(node("n\0"), odd, {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "s\0"}})
-    )
-    path = f"clusters/{cluster['id']}"
-    assert api.get(f"{path}/nodes")["results"][0]["name"] == "n\0"
-    assert api.get(f"{path}/pods")["results"][0]["name"] == "p" * 300
-    assert api.get(f"{path}/resources")["results"][0]["name"] == "s?"
+    cluster = api.import_text(manifests(node("n"), odd))
+    (item,) = api.get(f"clusters/{cluster['id']}/pods")["results"]
+    assert item["node"] == "n\0"
+    assert item["phase"] == "x\0" * 50
+
+
+def test_an_amount_that_is_none_comes_with_what_to_write(api: Api) -> None:
+    (error,) = api.import_text(manifests(pod("p", memory="6GiB")), status=422)["errors"]
+    assert error["hint"] == "write 6Gi"
+    assert error["sentence"].endswith("(write 6Gi)")
 
 
 def test_a_name_with_odd_letters_is_made_printable(api: Api) -> None:

@@ -5,13 +5,12 @@ Source: apimachinery/pkg/api/validation/objectmeta.go, v1.34.1
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from scheduler_core.api.decode import to_plain
 from scheduler_core.api.field_path import FieldPath
 from scheduler_core.api.kinds import split_api_version
 from scheduler_core.api.meta import ObjectMeta, OwnerReference
 from scheduler_core.api.validation.labels import validate_annotations, validate_labels
+from scheduler_core.api.validation.name_rules import NameRule
 from scheduler_core.api.validation.names import label_problems, qualified_name_problems, subdomain_problems
 from scheduler_core.api.validation.rules import NEGATIVE, Faults, checked, forbidden, invalid, required
 
@@ -19,29 +18,26 @@ NO_NAME = "name or generateName is required"
 _PATH: FieldPath = ("metadata",)
 
 
-def validate_has_name(metadata: ObjectMeta) -> Faults:
-    """Yields the fault of an object without a name."""
-    if not metadata.name and not metadata.generate_name:
-        yield required((*_PATH, "name"), NO_NAME)
-
-
-def validate_metadata(
-    metadata: ObjectMeta,
-    *,
-    namespaced: bool,
-    name_rule: Callable[[str], list[str]] = subdomain_problems,
-) -> Faults:
-    """Yields what is wrong with an object's metadata; an absent namespace is filled in before this."""
+def validate_names(metadata: ObjectMeta, *, namespaced: bool, name_rule: NameRule) -> Faults:
+    """Yields what is wrong with the name of an object and the namespace it says it lives in."""
     if metadata.generate_name:
         prefix = _without_trailing_dash(metadata.generate_name)
         for problem in name_rule(prefix):
             yield invalid((*_PATH, "generateName"), metadata.generate_name, problem)
-    yield from validate_has_name(metadata)
+    if not metadata.name and not metadata.generate_name:
+        yield required((*_PATH, "name"), NO_NAME)
     if metadata.name:
         yield from checked((*_PATH, "name"), metadata.name, name_rule)
     if namespaced and metadata.namespace:
         yield from checked((*_PATH, "namespace"), metadata.namespace, label_problems)
-    elif metadata.namespace:
+
+
+def validate_metadata(
+    metadata: ObjectMeta, *, namespaced: bool, name_rule: NameRule = subdomain_problems
+) -> Faults:
+    """Yields what is wrong with an object's metadata."""
+    yield from validate_names(metadata, namespaced=namespaced, name_rule=name_rule)
+    if metadata.namespace and not namespaced:
         yield forbidden((*_PATH, "namespace"), "not allowed on this type")
     if metadata.generation < 0:
         yield invalid((*_PATH, "generation"), metadata.generation, NEGATIVE)

@@ -84,6 +84,13 @@ def label_1035_problems(name: str) -> list[str]:
     return problems
 
 
+def path_segment_problems(name: str) -> list[str]:
+    """Returns why a name cannot be a part of an address, which every name must be."""
+    if name in (".", ".."):
+        return [f"may not be '{name}'"]
+    return [f"may not contain '{text}'" for text in "/%" if text in name]
+
+
 def label_value_problems(value: str) -> list[str]:
     """Returns what is wrong with the value of a label."""
     problems = [_too_long(63)] if len(value) > 63 else []

@@ -2,7 +2,8 @@
 
 Where people write (`playground validate`, writes to the API), `validate` says all that the API server of v1.34.1
 would say when the object is created. A dump holds what some API server, perhaps an older one, has taken already:
-there `validate_import` refuses only what would make a decision wrong, an object without a name or a negative amount.
+there `validate_import` refuses only what no API server takes or what would make a decision wrong: an object without a
+name, a name that Kubernetes has none of, a negative amount.
 """
 
 from __future__ import annotations
@@ -13,10 +14,10 @@ from scheduler_core.api.batch import CronJob, Job
 from scheduler_core.api.kinds import KubeObject, Untyped, find_kind
 from scheduler_core.api.node import Node
 from scheduler_core.api.pod import Pod
-from scheduler_core.api.policy import Namespace, PodDisruptionBudget
+from scheduler_core.api.policy import PodDisruptionBudget
 from scheduler_core.api.validation.labels import validate_label_selector
-from scheduler_core.api.validation.metadata import validate_has_name, validate_metadata
-from scheduler_core.api.validation.names import label_1035_problems, label_problems
+from scheduler_core.api.validation.metadata import validate_metadata, validate_names
+from scheduler_core.api.validation.name_rules import name_rule_of
 from scheduler_core.api.validation.node import validate_node, validate_node_amounts
 from scheduler_core.api.validation.pod import validate_amounts, validate_pod
 from scheduler_core.api.validation.rules import Faults
@@ -31,7 +32,6 @@ from scheduler_core.api.workloads import (
     Deployment,
     ReplicaSet,
     ReplicationController,
-    Service,
     StatefulSet,
 )
 
@@ -60,23 +60,24 @@ def validate(obj: KubeObject, raw: dict[str, Any]) -> Faults:
 
 
 def _validate_other(obj: KubeObject) -> Faults:
-    info = find_kind(obj.api_version, obj.kind)
-    namespaced = info is not None and info.namespaced
-    if isinstance(obj, Namespace):
-        yield from validate_metadata(obj.metadata, namespaced=False, name_rule=label_problems)
-    elif isinstance(obj, Service):
-        yield from validate_metadata(obj.metadata, namespaced=True, name_rule=label_1035_problems)
-    elif isinstance(obj, Untyped):
-        yield from validate_has_name(obj.metadata)
+    rule = name_rule_of(obj.kind)
+    if isinstance(obj, Untyped):
+        yield from validate_names(obj.metadata, namespaced=_is_namespaced(obj), name_rule=rule)
     else:
-        yield from validate_metadata(obj.metadata, namespaced=namespaced)
+        yield from validate_metadata(obj.metadata, namespaced=_is_namespaced(obj), name_rule=rule)
     if isinstance(obj, PodDisruptionBudget):
         yield from validate_label_selector(obj.spec.selector, ("spec", "selector"))
 
 
+def _is_namespaced(obj: KubeObject) -> bool:
+    info = find_kind(obj.api_version, obj.kind)
+    return info is not None and info.namespaced
+
+
 def validate_import(obj: KubeObject) -> Faults:
-    """Yields what would make decisions wrong: all else was taken by the API server the object comes from."""
-    yield from validate_has_name(obj.metadata)
+    """Yields what cannot be, or would make decisions wrong: all else was taken by the API server it comes from."""
+    rule = name_rule_of(obj.kind)
+    yield from validate_names(obj.metadata, namespaced=_is_namespaced(obj), name_rule=rule)
     if isinstance(obj, Pod):
         yield from validate_amounts(obj)
     elif isinstance(obj, Node):

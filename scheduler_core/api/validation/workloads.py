@@ -14,6 +14,7 @@ from scheduler_core.api.pod import PodTemplateSpec
 from scheduler_core.api.selectors import LabelSelector
 from scheduler_core.api.validation.labels import validate_label_selector
 from scheduler_core.api.validation.metadata import validate_metadata
+from scheduler_core.api.validation.name_rules import name_rule_of
 from scheduler_core.api.validation.pod import validate_template
 from scheduler_core.api.validation.rules import (
     NEGATIVE,
@@ -40,7 +41,7 @@ _JOB_POLICIES = ("OnFailure", "Never")
 def validate_workload(workload: Deployment | ReplicaSet | StatefulSet | DaemonSet, raw: Any) -> Faults:
     """Yields what the API server would refuse in a workload of the apps group."""
     spec, kind = workload.spec, workload.kind
-    yield from validate_metadata(workload.metadata, namespaced=True)
+    yield from validate_metadata(workload.metadata, namespaced=True, name_rule=name_rule_of(kind))
     if not isinstance(spec, DaemonSetSpec):
         yield from _non_negative(spec.replicas, (*_SPEC, "replicas"))
     if workload.api_version == "apps/v1":

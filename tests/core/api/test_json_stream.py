@@ -16,7 +16,12 @@ NODE = {
     "metadata": {"name": "n1"},
     "status": {"allocatable": {"cpu": "1"}},
 }
-POD = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "é"}, "spec": {"x": '}]"{'}}
+POD = {
+    "apiVersion": "v1",
+    "kind": "Pod",
+    "metadata": {"name": "p", "annotations": {"a": "é"}},
+    "spec": {"x": '}]"{'},
+}
 BAD = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "bad"}, "spec": {"priority": "high"}}
 SNAPSHOT = {"apiVersion": "playground/v1", "kind": "Snapshot", "capturedAt": "2026-11-30T12:00:00Z"}
 

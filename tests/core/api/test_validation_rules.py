@@ -154,3 +154,81 @@ def test_an_import_takes_what_some_api_server_has_taken() -> None:
     odd = pod(tolerations=[{"operator": "Equal"}], containers=[{"name": "Main_1"}])
     assert said(odd)
     assert len(load_manifests([Source("dump.json", canonical(odd))]).objects) == 1
+
+
+LABEL = (
+    "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end "
+    "with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is "
+    "'[a-z0-9]([-a-z0-9]*[a-z0-9])?')"
+)
+SUBDOMAIN = (
+    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start "
+    "and end with an alphanumeric character (e.g. 'example.com', regex used for validation is "
+    "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"
+).replace("\\\\", "\\")
+DNS_1035 = "a DNS-1035 label must consist of"
+
+
+@pytest.mark.parametrize(
+    ("api_version", "kind", "name", "expected"),
+    [
+        ("v1", "Pod", "Web", SUBDOMAIN),
+        ("v1", "Pod", "n\0", SUBDOMAIN),
+        ("v1", "Pod", "p" * 254, "must be no more than 253 characters"),
+        ("v1", "Pod", "p" * 253, ""),
+        ("v1", "Node", "node.example.com", ""),
+        ("v1", "Node", "node_1", SUBDOMAIN),
+        ("v1", "Namespace", "a.b", LABEL),
+        ("v1", "Namespace", "n" * 64, "must be no more than 63 characters"),
+        ("v1", "Service", "1st", DNS_1035),
+        ("v1", "PersistentVolume", "pv.1", ""),
+        ("apps/v1", "StatefulSet", "db.main", LABEL),
+        ("apps/v1", "Deployment", "web.main", ""),
+        ("batch/v1", "CronJob", "c" * 60, ""),
+        ("policy/v1", "PodDisruptionBudget", "My_Budget", ""),
+        ("policy/v1", "PodDisruptionBudget", "a/b", "may not contain '/'"),
+        ("policy/v1", "PodDisruptionBudget", "..", "may not be '..'"),
+        ("storage.k8s.io/v1", "CSIDriver", "Driver.Example.com", ""),
+        ("storage.k8s.io/v1", "CSIDriver", "d" * 64, "may not be more than 63 bytes"),
+        ("resource.k8s.io/v1", "DeviceClass", "GPU", SUBDOMAIN),
+    ],
+)
+def test_a_name_that_no_api_server_takes_is_refused_on_import_too(
+    api_version: str, kind: str, name: str, expected: str
+) -> None:
+    raw = {"apiVersion": api_version, "kind": kind, "metadata": {"name": name}, "spec": {}}
+    try:
+        load_manifests([Source("x.json", canonical(raw))])
+    except ManifestError as refusal:
+        errors = refusal.errors
+    else:
+        errors = ()
+    if not expected:
+        assert errors == ()
+        return
+    (error,) = errors
+    assert (error.field, error.line, error.value) == (
+        "metadata.name",
+        1,
+        name[:199] + "…" if len(name) > 200 else name,
+    )
+    assert error.message.startswith(expected)
+
+
+def test_a_namespace_and_a_prefix_are_names_as_well() -> None:
+    raw = {
+        "apiVersion": "v1",
+        "kind": "Pod",
+        "metadata": {"generateName": "Web-", "namespace": "a.b"},
+        "spec": {"containers": [CONTAINER]},
+    }
+    with pytest.raises(ManifestError) as caught:
+        load_manifests([Source("x.json", canonical(raw))])
+    assert [error.field for error in caught.value.errors] == ["metadata.generateName", "metadata.namespace"]
+
+
+def test_a_long_prefix_leaves_room_for_the_letters_behind_it() -> None:
+    raw = {"apiVersion": "v1", "kind": "Node", "metadata": {"generateName": "n" * 80}}
+    (loaded,) = load_manifests([Source("x.json", canonical(raw))]).objects
+    assert loaded.name.startswith("n" * 58)
+    assert len(loaded.name) == 63
