@@ -97,8 +97,9 @@ class ApiAnswersMiddleware:
         patch_vary_headers(response, ("Accept", "Authorization", "Cookie"))
         if request.method in ("GET", "HEAD") and response.status_code == HTTPStatus.OK:
             response.setdefault("ETag", f'"{hashlib.sha256(response.content).hexdigest()[:ETAG_DIGITS]}"')
-            response = get_conditional_response(request, response["ETag"], None, response) or response
-        return compressed(request, response) if isinstance(response, HttpResponse) else response
+            conditional = get_conditional_response(request, response["ETag"], None, response)
+            response = conditional if isinstance(conditional, HttpResponse) else response
+        return compressed(request, response)
 
 
 def compressed(request: HttpRequest, response: HttpResponse) -> HttpResponse:

@@ -9,6 +9,7 @@ from typing import IO, Any
 from rest_framework.exceptions import NotAcceptable, ParseError
 from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.parsers import BaseParser, JSONParser
+from rest_framework.request import Request
 from rest_framework.utils.mediatypes import media_type_matches
 
 
@@ -85,3 +86,13 @@ JSON_PATCHES = [
     type("MergePatchParser", (StrictJSONParser,), {"media_type": "application/merge-patch+json"}),
     type("JSONPatchParser", (StrictJSONParser,), {"media_type": "application/json-patch+json"}),
 ]
+
+
+def body_of(request: Request) -> bytes:
+    """Returns a body that a raw parser has read; nothing where there was none.
+
+    Args:
+        request: of a view with `RAW_PARSERS`.
+    """
+    data: Any = request.data
+    return data if isinstance(data, bytes) else b""

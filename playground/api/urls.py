@@ -5,12 +5,15 @@ from __future__ import annotations
 from django.urls import include, path
 from rest_framework.routers import SimpleRouter
 
+from playground.api.cluster_objects import NamespacedObjectView, ObjectView
 from playground.api.clusters import ClusterViewSet
 from playground.api.describe import SchemaRead
 from playground.api.imports import ClusterImport
 from playground.api.jobs import JobViewSet
+from playground.api.object_pages import ObjectsView
 from playground.api.objects import NodeList, PodList, ResourceList
 from playground.api.profiles import ProfileViewSet
+from playground.api.revisions import ClusterExport, RevisionList, RevisionRestore
 from playground.api.runs import RunViewSet
 from playground.api.scenarios import ScenarioViewSet
 from playground.api.tokens import TokenViewSet
@@ -31,6 +34,19 @@ urlpatterns = [
     path("clusters/<str:cluster_id>/nodes", NodeList.as_view(), name="cluster-nodes"),
     path("clusters/<str:cluster_id>/pods", PodList.as_view(), name="cluster-pods"),
     path("clusters/<str:cluster_id>/resources", ResourceList.as_view(), name="cluster-resources"),
+    path("clusters/<str:cluster_id>/revisions", RevisionList.as_view(), name="cluster-revisions"),
+    path(
+        "clusters/<str:cluster_id>/revisions/<str:revision>/restore",
+        RevisionRestore.as_view(),
+        name="cluster-restore",
+    ),
+    path("clusters/<str:cluster_id>/export", ClusterExport.as_view(), name="cluster-export"),
+    path("clusters/<str:cluster_id>/objects", ObjectsView.as_view(), name="cluster-objects"),
+    path("clusters/<str:cluster_id>/objects/<str:kind>/<str:name>", ObjectView.as_view()),
+    path(
+        "clusters/<str:cluster_id>/objects/<str:kind>/<str:namespace>/<str:name>",
+        NamespacedObjectView.as_view(),
+    ),
     path("runs/<str:run_id>/events", EventList.as_view(), name="run-events"),
     path("runs/<str:run_id>/cycles", CycleList.as_view(), name="run-cycles"),
     path("runs/<str:run_id>/cycles/<int:cycle>", CycleRead.as_view(), name="run-cycle"),

@@ -98,6 +98,7 @@ def test_a_workspace_is_seen_by_its_members_alone(ada: Any, bob: Any) -> None:
     assert other.client.delete(f"/api/v1/clusters/{cluster}").status_code == 404
     Workspace.objects.get(members=ada).members.add(bob)
     Workspace.objects.filter(members=bob).exclude(members=ada).delete()
+    bob = type(bob).objects.get(pk=bob.pk)
     assert api_of(token_for(bob, "read")).get(f"clusters/{cluster}")["id"] == cluster
 
 
