@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
+from scheduler_core.simulator.controllers.daemon.daemon_controller import DaemonSetController
 from scheduler_core.simulator.controllers.deployment.deployment_controller import DeploymentController
 from scheduler_core.simulator.controllers.interface import Cluster, Controller, WorkQueue
 from scheduler_core.simulator.controllers.kubelet.kubelet import Kubelet
 from scheduler_core.simulator.controllers.replica_set import ReplicaSetController
 from scheduler_core.simulator.controllers.replication_controller import ReplicationControllerController
 from scheduler_core.simulator.controllers.resource_quota import ResourceQuotaController
+from scheduler_core.simulator.controllers.stateful_set.stateful_set_controller import StatefulSetController
 
 
 class Entry(NamedTuple):
@@ -38,6 +40,8 @@ IN_TREE: Final[dict[str, Entry]] = {
         DeploymentController, {"Deployment": always}, (ReplicaSetController.name,)
     ),
     ReplicaSetController.name: Entry(ReplicaSetController, {"ReplicaSet": always}),
+    StatefulSetController.name: Entry(StatefulSetController, {"StatefulSet": always}),
+    DaemonSetController.name: Entry(DaemonSetController, {"DaemonSet": always}),
     ReplicationControllerController.name: Entry(
         ReplicationControllerController, {"ReplicationController": always}
     ),
