@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-import numpy as np
-
 from scheduler_core.framework.status import Code, Status
 
 if TYPE_CHECKING:
@@ -22,15 +20,21 @@ _ABSENT: Final = Status(Code.UNSCHEDULABLE_AND_UNRESOLVABLE)
 
 
 class Refusals(NamedTuple):
-    """Refused rows of different nodes, not yet spelled out.
+    """Rows of different nodes that were judged, not yet spelled out; ``numbers`` counts rows by place.
 
-    Shapes: rows intp[n], places int32[n]: k for ``statuses[k - 1]``
+    Shapes: rows intp[n], places int32[n]: 0 for a row that was not refused, or k for ``statuses[k - 1]``
     """
 
     names: Sequence[str]
     rows: RowIndex
     places: Int32Array
     statuses: Sequence[Status]
+    numbers: Sequence[int]
+
+    @property
+    def num_refused(self) -> int:
+        """The number of rows that were refused."""
+        return len(self.rows) - self.numbers[0]
 
 
 class NodeToStatus:
@@ -48,7 +52,7 @@ class NodeToStatus:
         self.absent = absent
 
     def __len__(self) -> int:
-        return len(self._by_name) + sum(len(refusals.rows) for refusals in self._refusals)
+        return len(self._by_name) + sum([refusals.num_refused for refusals in self._refusals])
 
     def __contains__(self, node_name: str) -> bool:
         return node_name in self._statuses
@@ -65,9 +69,10 @@ class NodeToStatus:
 
     def spell_out(self) -> None:
         """Lists all refusals by name."""
-        for names, rows, places, statuses in self._refusals:
+        for names, rows, places, statuses, _ in self._refusals:
             for row, place in zip(rows.tolist(), places.tolist(), strict=True):
-                self._by_name[names[row]] = statuses[place - 1]
+                if place:
+                    self._by_name[names[row]] = statuses[place - 1]
         self._refusals.clear()
 
     def get(self, node_name: str) -> Status:
@@ -83,10 +88,9 @@ class NodeToStatus:
         for status in self._by_name.values():
             yield status, 1
         for refusals in self._refusals:
-            numbers = np.bincount(refusals.places, minlength=len(refusals.statuses) + 1).tolist()
-            for status, number in zip(refusals.statuses, numbers[1:], strict=True):
-                if number:
-                    yield status, number
+            for place, number in enumerate(refusals.numbers):
+                if place and number:
+                    yield refusals.statuses[place - 1], number
 
     @property
     def _statuses(self) -> dict[str, Status]:

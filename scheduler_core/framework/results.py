@@ -107,9 +107,8 @@ def check_range(plugin: str, scores: Int64Array) -> None:
     Raises:
         ValueError: one is not.
     """
-    if (
-        np.maximum.reduce(scores.view(np.uint64), initial=0) <= MAX_NODE_SCORE
-    ):  # below 0 is far above it there
+    unsigned = scores.view(np.uint64)  # below 0 is far above 100 there
+    if not len(unsigned) or unsigned.item(unsigned.argmax()) <= MAX_NODE_SCORE:
         return
     wrong: Any = scores[(scores < MIN_NODE_SCORE) | (scores > MAX_NODE_SCORE)]
     if len(wrong):

@@ -51,7 +51,18 @@ class Answers:
         raw: plugin → int64[capacity], scores to be normalised over the rows that are in question
     """
 
-    __slots__ = ("_is_open", "constant", "fixed", "index", "position", "raw", "state", "statuses")
+    __slots__ = (
+        "_filters",
+        "_is_open",
+        "_scorers",
+        "constant",
+        "fixed",
+        "index",
+        "position",
+        "raw",
+        "state",
+        "statuses",
+    )
 
     def __init__(self, framework: Framework, pod: PodInfo, nodes: NodeInfos) -> None:
         self.state = CycleState()
@@ -64,15 +75,20 @@ class Answers:
         pre_filter = framework.run_pre_filter(self.state, pod, nodes, framework.signing.pre_filters)
         if pre_filter.status is not None or pre_filter.result.node_names is not None:
             raise NotReusableError
-        rows = nodes.order
-        self._judge(framework, pod, nodes, rows, framework.signing.lasting_filters)
+        skipped = self.state.skip_filter_plugins
+        lasting = [plugin for plugin in framework.signing.lasting_filters if plugin.name not in skipped]
+        rows = self._judge(pod, nodes, nodes.order, lasting)
         self._is_open: BoolArray = self.index == PASSES
-        rows = rows[self._is_open[rows]]
-        self._judge(framework, pod, nodes, rows, framework.signing.filters)
-        rows = rows[self.index[rows] == PASSES]
+        self._filters = [plugin for plugin in framework.signing.filters if plugin.name not in skipped]
+        rows = self._judge(pod, nodes, rows, self._filters)
         if framework.run_pre_score(self.state, pod, nodes, rows, framework.signing.pre_scores) is not None:
             raise NotReusableError
-        self._score(framework, pod, nodes, rows)
+        self._scorers = [
+            (plugin, framework.weights[plugin.name])
+            for plugin in framework.signing.scores
+            if plugin.name not in self.state.skip_score_plugins
+        ]
+        self._score(pod, nodes, rows)
         for plugin in framework.signing.normalized_scores:
             if plugin.name not in self.state.skip_score_plugins:
                 column = np.zeros(nodes.capacity, np.int64)
@@ -89,48 +105,42 @@ class Answers:
         total += self.constant
         return KnownScores(total, {name: column.take(rows) for name, column in self.raw.items()})
 
-    def update(self, framework: Framework, pod: PodInfo, nodes: NodeInfos, touched: RowIndex) -> None:
+    def update(self, pod: PodInfo, nodes: NodeInfos, touched: RowIndex) -> None:
         """Judges rows again whose pods have changed; what the nodes themselves refuse lasts."""
-        rows = touched[self._is_open.take(touched)]
-        if self._judge(framework, pod, nodes, rows, framework.signing.filters):
-            rows = rows[self.index.take(rows) == PASSES]
-        self._score(framework, pod, nodes, rows)
+        is_open = self._is_open[touched]
+        rows = touched if np.count_nonzero(is_open) == len(touched) else touched[is_open]
+        rows = self._judge(pod, nodes, rows, self._filters)
+        if len(rows):
+            self._score(pod, nodes, rows)
 
     def _judge(
-        self,
-        framework: Framework,
-        pod: PodInfo,
-        nodes: NodeInfos,
-        rows: RowIndex,
-        filters: Sequence[FilterPlugin],
-    ) -> bool:
-        """Whether a row was refused."""
-        verdicts = framework.run_filters(self.state, pod, nodes, rows, filters)
-        if not verdicts.statuses:
-            self.index[rows] = PASSES
-            return False
-        if not all(status.is_rejected for status in verdicts.statuses):
-            raise NotReusableError
-        ids = [PASSES, *(self.statuses.id(status) + 1 for status in verdicts.statuses)]
-        self.index[rows] = np.array(ids, np.int32).take(verdicts.index)
-        return True
+        self, pod: PodInfo, nodes: NodeInfos, rows: RowIndex, filters: Sequence[FilterPlugin]
+    ) -> RowIndex:
+        """Records the first refusal of each row; the rows that pass."""
+        self.index[rows] = PASSES
+        for plugin in filters:
+            result = plugin.filter(self.state, pod, nodes, rows)
+            if result is None:
+                continue
+            if not all(status.is_rejected for status in result.statuses):
+                raise NotReusableError
+            ids = [self.statuses.id(status.with_plugin(plugin.name)) + 1 for status in result.statuses]
+            self.index[rows] = np.array([PASSES, *ids], np.int32).take(result.index)
+            rows = rows[result.index == PASSES]
+        return rows
 
-    def _score(self, framework: Framework, pod: PodInfo, nodes: NodeInfos, rows: RowIndex) -> None:
-        if not len(rows):
-            return
-        total = None
-        for plugin in framework.signing.scores:
-            if plugin.name not in self.state.skip_score_plugins:
-                scores = plugin.score(self.state, pod, nodes, rows)
-                try:
-                    check_range(plugin.name, scores)
-                except ValueError as wrong:
-                    raise NotReusableError from wrong
-                weight = framework.weights[plugin.name]
-                weighted = scores if weight == 1 else scores * weight
-                total = weighted if total is None else total + weighted
-        if total is not None:
-            self.fixed[rows] = total
+    def _score(self, pod: PodInfo, nodes: NodeInfos, rows: RowIndex) -> None:
+        """Records the weighted sum of the scores that are not normalised."""
+        total: Int64Array | None = None
+        for plugin, weight in self._scorers:
+            scores = plugin.score(self.state, pod, nodes, rows)
+            try:
+                check_range(plugin.name, scores)
+            except ValueError as wrong:
+                raise NotReusableError from wrong
+            weighted = scores if weight == 1 else scores * weight
+            total = weighted if total is None else total + weighted
+        self.fixed[rows] = 0 if total is None else total
 
     def _keep_raw(
         self, framework: Framework, name: str, column: Int64Array, pod: PodInfo, nodes: NodeInfos
@@ -196,7 +206,7 @@ class Memory:
             return self._learn(signature, pod)
         answers.position = log.end
         try:
-            answers.update(self._framework, pod, self._snapshot.node_infos, touched)
+            answers.update(pod, self._snapshot.node_infos, touched)
         except NotReusableError:
             self._answers[signature] = None
             return None

@@ -31,9 +31,13 @@ CODE_NAMES: Final = {
     Code.PENDING: "Pending",
 }
 
-_REJECTIONS: Final = frozenset(
-    {Code.UNSCHEDULABLE, Code.UNSCHEDULABLE_AND_UNRESOLVABLE, Code.PENDING},
-)
+# To take a member from an enumeration costs more than to compare with it.
+_SUCCESS: Final = Code.SUCCESS
+_SKIP: Final = Code.SKIP
+_WAIT: Final = Code.WAIT
+_UNSCHEDULABLE: Final = Code.UNSCHEDULABLE
+_UNRESOLVABLE: Final = Code.UNSCHEDULABLE_AND_UNRESOLVABLE
+_PENDING: Final = Code.PENDING
 
 
 class Status:
@@ -55,27 +59,28 @@ class Status:
         return (self.code, self.reasons, self.plugin) == (other.code, other.reasons, other.plugin)
 
     def __hash__(self) -> int:
-        return hash((self.code, self.reasons, self.plugin))
+        return hash((self.reasons, self.plugin))
 
     @property
     def is_success(self) -> bool:
         """Whether the plugin has nothing against the pod."""
-        return self.code == Code.SUCCESS
+        return self.code is _SUCCESS
 
     @property
     def is_rejected(self) -> bool:
         """Whether the pod was refused (and not hit by an error)."""
-        return self.code in _REJECTIONS
+        code = self.code
+        return code is _UNSCHEDULABLE or code is _UNRESOLVABLE or code is _PENDING
 
     @property
     def is_skip(self) -> bool:
         """Whether the plugin asked to be left out of the rest of the cycle."""
-        return self.code == Code.SKIP
+        return self.code is _SKIP
 
     @property
     def is_wait(self) -> bool:
         """Whether a Permit plugin asked the pod to wait."""
-        return self.code == Code.WAIT
+        return self.code is _WAIT
 
     @property
     def code_name(self) -> str:

@@ -26,6 +26,21 @@ MIB: Final = 1024 * 1024
 MIN_THRESHOLD: Final = 23 * MIB
 MAX_CONTAINER_THRESHOLD: Final = 1000 * MIB
 
+_STATE_KEY: Final = "Score" + NAME
+
+
+class WantedImages:
+    """The images of the pod; the plugin has no PreScore, so the first score writes them."""
+
+    __slots__ = ("names",)
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        self.names = names
+
+    def clone(self) -> WantedImages:
+        """Itself: it is never changed."""
+        return self
+
 
 class ImageLocality:
     """Sums the sizes of the images that are there, each scaled by the share of nodes that have it."""
@@ -44,7 +59,11 @@ class ImageLocality:
         Numerics: each image's share is a float64, truncated.
         """
         sums = np.zeros(len(rows), np.int64)
-        columns = [column for name in image_names(pod.pod) if (column := nodes.image_columns.find(name))]
+        wanted = state.get(_STATE_KEY)
+        if wanted is None:
+            wanted = WantedImages(tuple(image_names(pod.pod)))
+            state.write(_STATE_KEY, wanted)
+        columns = [column for name in wanted.names if (column := nodes.image_columns.find(name))]
         if not columns:
             return sums
         for column in columns:

@@ -66,11 +66,12 @@ class PodHeap(Generic[K]):
 
     def pop(self) -> QueuedPodInfo | None:
         """Takes the first pod out, or gives None."""
-        queued = self.peek()
-        if queued is not None:
-            heapq.heappop(self._heap)
-            del self._entries[queued.uid]
-        return queued
+        heap, entries = self._heap, self._entries
+        while heap:
+            entry = heapq.heappop(heap)
+            if self._is_live(entry):
+                return entries.pop(entry[2])[1]
+        return None
 
     def _is_live(self, entry: tuple[K, int, str]) -> bool:
         found = self._entries.get(entry[2])

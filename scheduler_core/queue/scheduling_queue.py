@@ -24,7 +24,7 @@ from scheduler_core.queue.nominator import Nominator
 from scheduler_core.trace.events import PodDequeued, PodEnqueued
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from scheduler_core.api.pod import Pod
     from scheduler_core.clock import VirtualClock
@@ -224,8 +224,8 @@ class SchedulingQueue:
         if old:
             self._move(UNSCHEDULABLE_TIMEOUT, None, None, old)
 
-    def _move(self, event: ClusterEvent, old: Any, new: Any, pods: Iterable[QueuedPodInfo]) -> None:
-        if not self._hints.is_of_interest(event):
+    def _move(self, event: ClusterEvent, old: Any, new: Any, pods: Sequence[QueuedPodInfo]) -> None:
+        if not (pods or self.active.in_flight) or not self._hints.is_of_interest(event):
             return
         for queued in pods:
             if queued.gated and not any(own.matches(event) for own in queued.gating_plugin_events):

@@ -18,7 +18,6 @@ from scheduler_core.framework.diagnosis import Diagnosis, Refusals
 from scheduler_core.framework.reuse import Memory
 from scheduler_core.framework.status import Status, unresolvable
 from scheduler_core.scheduler.nominated import count_nominated_pods
-from scheduler_core.snapshot.arrays import where
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from scheduler_core.framework.reuse import Answers
     from scheduler_core.framework.runtime import Framework
     from scheduler_core.queue.nominator import Nominator
-    from scheduler_core.snapshot.node_infos import Int32Array, RowIndex
+    from scheduler_core.snapshot.node_infos import RowIndex
     from scheduler_core.snapshot.pod_info import PodInfo
     from scheduler_core.snapshot.snapshot import Snapshot
 
@@ -130,23 +129,26 @@ class NodeFinder:
             state.take_over(answers.state)
             pre_filter = framework.run_pre_filter(state, pod, nodes, framework.unsigned.pre_filters)
         diagnosis.unschedulable_plugins |= pre_filter.plugins_with_nodes
-        none = nodes.order[:0]
         if pre_filter.status is not None:
             if not pre_filter.status.is_rejected:
                 raise SchedulingError(pre_filter.status.message)
             diagnosis.node_to_status.absent = pre_filter.status
             diagnosis.pre_filter_message = pre_filter.status.message
             diagnosis.add_plugin_status(pre_filter.status)
+            none = nodes.order[:0]
             return FoundNodes(none, none, diagnosis, pre_filter)
-        nominated = self._evaluate_nominated_node(framework, state, pod, diagnosis)
-        if len(nominated):
-            return FoundNodes(nominated, nodes.order, diagnosis, pre_filter)
+        if pod.pod.status.nominated_node_name:
+            nominated = self._evaluate_nominated_node(framework, state, pod, diagnosis)
+            if len(nominated):
+                return FoundNodes(nominated, nodes.order, diagnosis, pre_filter)
         candidates = nodes.order
         if pre_filter.result.node_names is not None:
             candidates = self._narrow(pre_filter, diagnosis)
         search = Search(framework, state, pod, answers)
         rows = self._pass_filters(search, candidates, diagnosis, sample=sample)
         self.advance(len(rows) + len(diagnosis.node_to_status))
+        if not self._extenders:
+            return FoundNodes(rows, candidates, diagnosis, pre_filter, answers=answers)
         passed = self._pass_extenders(pod, rows, diagnosis)
         if len(passed.rows) != len(rows):
             diagnosis.unschedulable_plugins.add(EXTENDER_NAME)
@@ -154,7 +156,9 @@ class NodeFinder:
 
     def advance(self, num_evaluated: int) -> None:
         """Has the next search start after the nodes that were looked at."""
-        self.next_start_node_index = (self.next_start_node_index + num_evaluated) % len(self._snapshot)
+        self.next_start_node_index = (self.next_start_node_index + num_evaluated) % len(
+            self._snapshot.node_infos.order
+        )
 
     def _recall(self, framework: Framework, pod: PodInfo) -> Answers | None:
         memory = self._memories.get(framework.profile_name)
@@ -222,15 +226,15 @@ class NodeFinder:
             feasible = verdicts.fitting()
             room = wanted - num_found
             checked = end - position
-            if len(feasible) > room:  # the search ends at the first node that it has no room for
+            num_found += len(feasible)
+            if num_found > wanted:  # the search ends at the first node that it has no room for
                 checked = int(feasible[room])
-            num_found += min(len(feasible), room + 1)
-            feasible = feasible[:room]
+                feasible = feasible[:room]
             if len(feasible) < checked:
                 self._record(verdicts, checked, diagnosis)
             found.append(verdicts.rows.take(feasible))
             position += checked
-        self._nodes_per_hit = position / max(num_found, 1)
+        self._nodes_per_hit = position / max(min(num_found, wanted + 1), 1)
         return found[0] if len(found) == 1 else np.concatenate(found)
 
     def _filter(self, search: Search, rows: RowIndex) -> Verdicts:
@@ -248,33 +252,23 @@ class NodeFinder:
 
     def _record(self, verdicts: Verdicts, checked: int, diagnosis: Diagnosis) -> None:
         """Takes the refusals among the first ``checked`` rows down."""
-        index = verdicts.index[:checked]
-        refused = where(index)
-        if not len(refused):
+        index, statuses = verdicts.index[:checked], verdicts.statuses
+        numbers = np.bincount(index).tolist()
+        if numbers[0] == checked:
             return
-        index = index.take(refused)
-        statuses = verdicts.statuses
-        for place in _distinct(index, len(statuses)):
-            status = statuses[place - 1]
-            if not status.is_rejected:
-                raise SchedulingError(_filter_error(_first_error(index.tolist(), statuses)))
-            diagnosis.add_plugin_status(status)
+        for place, number in enumerate(numbers):
+            if place and number:
+                status = statuses[place - 1]
+                if not status.is_rejected:
+                    raise SchedulingError(_filter_error(_first_error(index.tolist(), statuses)))
+                diagnosis.add_plugin_status(status)
         names = self._snapshot.node_infos.names
-        refusals = Refusals(names, verdicts.rows.take(refused), index, statuses)
-        diagnosis.node_to_status.add(refusals)
-
-
-def _distinct(index: Int32Array, num_statuses: int) -> list[int]:
-    """The numbers in ``index``, in their order."""
-    if num_statuses == 1:
-        return [1]
-    distinct: list[int] = np.bincount(index).nonzero()[0].tolist()
-    return distinct
+        diagnosis.node_to_status.add(Refusals(names, verdicts.rows[:checked], index, statuses, numbers))
 
 
 def _first_error(places: list[int], statuses: Sequence[Status]) -> Status:
     """The first status that is not a refusal."""
-    met = (statuses[place - 1] for place in places)
+    met = (statuses[place - 1] for place in places if place)
     return next(status for status in met if not status.is_rejected)
 
 

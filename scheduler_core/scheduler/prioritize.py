@@ -103,7 +103,8 @@ def _with_zeros(scores: Scores, plugin: str) -> Scores:
 
 def tied_rows(scores: Scores) -> RowIndex:
     """The rows with the highest total."""
-    tied: RowIndex = scores.rows.take(where(scores.total == np.maximum.reduce(scores.total)))
+    total = scores.total
+    tied: RowIndex = scores.rows.take(where(total == total[total.argmax()]))
     return tied
 
 

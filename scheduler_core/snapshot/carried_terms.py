@@ -25,7 +25,7 @@ _NO_LABEL: Final = ("", "")
 
 
 class TermExtractor(Protocol[T]):
-    """Which terms a pod carries, for ``PodColumns.carried``."""
+    """Which terms a pod carries, for ``PodColumns.carried``; a pod without affinity carries none."""
 
     def __hash__(self) -> int: ...
 

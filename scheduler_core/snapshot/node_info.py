@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Final
 from scheduler_core.snapshot.axes import PODS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from scheduler_core.api.node import Node
     from scheduler_core.snapshot.axes import ResourceAxis
     from scheduler_core.snapshot.pod_info import HostPort, PodInfo
@@ -99,6 +101,18 @@ class NodeInfo:
         if pod_info.host_ports:
             self.ports -= pod_info.host_ports
         return pod_info
+
+    def pods_last_read(self) -> Iterable[PodInfo]:
+        """The pods that were here when the snapshot last read them, in some order."""
+        if not self.changes:
+            return self.pods.values()
+        pods = dict(self.pods)
+        for pod_info, delta in reversed(self.changes):
+            if delta > 0:
+                del pods[pod_info.uid]
+            else:
+                pods[pod_info.uid] = pod_info
+        return pods.values()
 
     def used_ports(self) -> frozenset[HostPort]:
         """Host ports that the pods on this node hold."""

@@ -86,7 +86,8 @@ class NodeInfos:
     """The columns. All arrays are indexed by row and have ``capacity`` rows, used or not.
 
     Shapes:
-        allocatable, requested: int64[capacity, len(axis)], cpu in milli-cores, else the resource's unit
+        allocatable, requested: int64[capacity, len(axis)], cpu in milli-cores, else the resource's unit;
+            laid out resource by resource
         non_zero_requested: int64[capacity, 2], cpu and memory with the scoring defaults for containers without
         num_pods, allowed_pods: int64[capacity]
         unschedulable: bool[capacity]
@@ -111,7 +112,7 @@ class NodeInfos:
         self.port_sets: Vocabulary[frozenset[HostPort]] = Vocabulary()
         self.image_lists: Vocabulary[tuple[tuple[tuple[str, ...], int], ...]] = Vocabulary()
         self.version = 0
-        self._offered: tuple[int, dict[int, bool]] = (0, {})
+        self._offered: tuple[int, dict[tuple[int, ...], bool]] = (0, {})
         self._gathered: tuple[int, RowIndex | None, Int64Array] = (0, None, np.zeros((0, 0), np.int64))
         self.order: RowIndex = np.empty(0, np.intp)
         self.order_twice: RowIndex = np.empty(0, np.intp)
@@ -135,24 +136,33 @@ class NodeInfos:
     def allocatable_at(self, rows: RowIndex) -> Int64Array:
         """The allocatable amounts of rows; plugins that ask for the same rows one after the other share them.
 
-        Shapes: intp[n] → int64[n, resources], not to be written to
+        Shapes: intp[n] → int64[resources, n], not to be written to
         """
         version, last_rows, amounts = self._gathered
         if last_rows is not rows or version != self.version:
-            amounts = self.allocatable.take(rows, axis=0)
+            amounts = self.allocatable.T.take(rows, axis=1)
             self._gathered = self.version, rows, amounts
         return amounts
 
-    def is_offered_everywhere(self, column: int) -> bool:
-        """Whether every node has some of a resource."""
+    def requested_at(self, rows: RowIndex) -> Int64Array:
+        """What is requested of rows.
+
+        Shapes: intp[n] → int64[resources, n]
+        """
+        return self.requested.T.take(rows, axis=1)
+
+    def are_offered_everywhere(self, columns: tuple[int, ...]) -> bool:
+        """Whether every node has some of each of these resources."""
         version, offered = self._offered
         if version != self.version:
             offered = {}
             self._offered = self.version, offered
-        found = offered.get(column)
+        found = offered.get(columns)
         if found is None:
-            found = column < self.allocatable.shape[1] and bool(self.allocatable[self.order, column].all())
-            offered[column] = found
+            width = self.allocatable.shape[1]
+            amounts = self.allocatable[self.order]
+            found = all(column < width and bool(amounts[:, column].all()) for column in columns)
+            offered[columns] = found
         return found
 
     def info(self, row: int) -> NodeInfo:
@@ -241,9 +251,8 @@ class NodeInfos:
     def _widen(self) -> None:
         self.version += 1
         width = len(self.axis)
-        missing = width - self.allocatable.shape[1]
-        self.allocatable = np.pad(self.allocatable, ((0, 0), (0, missing)))
-        self.requested = np.pad(self.requested, ((0, 0), (0, missing)))
+        self.allocatable = _widened(self.allocatable, width)
+        self.requested = _widened(self.requested, width)
 
     def _grow(self, capacity: int) -> None:
         added = capacity - self.capacity
@@ -262,6 +271,12 @@ class NodeInfos:
 
 
 def _grown(array: NDArray[D], capacity: int, fill: int) -> NDArray[D]:
-    grown = np.full((capacity, *array.shape[1:]), fill, array.dtype)
+    grown = np.full((capacity, *array.shape[1:]), fill, array.dtype, order="F")
     grown[: len(array)] = array
     return grown
+
+
+def _widened(table: Int64Array, width: int) -> Int64Array:
+    widened = np.zeros((len(table), width), np.int64, order="F")
+    widened[:, : table.shape[1]] = table
+    return widened

@@ -2,12 +2,13 @@
 
 Topology spread and pod affinity ask "how many pods that match S are on each node"; identical questions are
 asked for every pod of a workload. Every pod that comes or goes is one entry of a log; an answer is brought up
-to date by the entries that came since it was last asked for.
+to date by the entries that came since it was last asked for. Pods with affinity have a second log, so that nobody
+looks for terms of those without.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -48,12 +49,8 @@ class AnchoredMatcher(PodMatcher, Protocol):
         ...
 
 
-class PodChange(NamedTuple):
-    """A pod came to a row (+1) or left it (-1)."""
-
-    row: int
-    pod_info: PodInfo
-    delta: int
+PodChange: TypeAlias = "tuple[int, PodInfo, int]"
+"""(row, pod, delta): a pod came to a row (+1) or left it (-1)."""
 
 
 class _Column:
@@ -70,13 +67,13 @@ class PodColumns:
     """Counts of pods per row, by matcher, and of the terms that pods carry."""
 
     __slots__ = (
+        "_affinity_log",
         "_carried",
         "_columns",
         "_index",
         "_log",
         "_node_infos",
         "_num_pods",
-        "_pods",
         "_reuse",
         "_sources",
     )
@@ -85,41 +82,44 @@ class PodColumns:
         """Without ``reuse`` every question is answered by counting all pods."""
         self._node_infos = node_infos
         self._reuse = reuse
-        self._pods: dict[int, dict[str, PodInfo]] = {}
-        self._sources: dict[int, NodeInfo | None] = {}
+        self._sources: dict[int, NodeInfo] = {}
         self._num_pods = 0
         self._log: list[PodChange] = []
+        self._affinity_log: list[PodChange] = []
         self._index: LabelIndex | None = None
         self._columns: dict[PodMatcher, _Column] = {}
         self._carried: dict[TermExtractor[Any], CarriedTerms[Any]] = {}
 
     def touch(self, row: int) -> None:
         """Notes which pods came to a row and left it since it was last touched."""
-        info = self._node_infos.infos[row]
-        if info is None or self._sources.get(row) is not info:
-            self._sources[row] = info
-            self._read_anew(row, {} if info is None else info.pods)
-        else:
-            pods = self._pods[row]
+        info, source = self._node_infos.infos[row], self._sources.get(row)
+        if info is not source:
+            self._take_over(row, source, info)
+        elif info is not None:
             for pod_info, delta in info.changes:
-                self._log.append(PodChange(row, pod_info, delta))
-                self._num_pods += delta
-                if delta > 0:
-                    pods[pod_info.uid] = pod_info
-                else:
-                    del pods[pod_info.uid]
-        if info is not None:
+                self._note(row, pod_info, delta)
             info.changes.clear()
         if len(self._log) > _LOG_LIMIT + self._num_pods:
-            self._shorten_log()
+            self._shorten_logs()
 
-    def _read_anew(self, row: int, now: dict[str, PodInfo]) -> None:
+    def _note(self, row: int, pod_info: PodInfo, delta: int) -> None:
+        change = (row, pod_info, delta)
+        self._log.append(change)
+        if pod_info.pod.spec.affinity is not None:
+            self._affinity_log.append(change)
+        self._num_pods += delta
+
+    def _take_over(self, row: int, before: NodeInfo | None, now: NodeInfo | None) -> None:
         """Takes over the pods of a row that has another node than before."""
-        before = self._pods.get(row, {})
-        self._log.extend(PodChange(row, pod_info, -1) for pod_info in before.values())
-        self._log.extend(PodChange(row, pod_info, 1) for pod_info in now.values())
-        self._num_pods += len(now) - len(before)
-        self._pods[row] = dict(now)
+        if before is not None:
+            del self._sources[row]
+            for pod_info in before.pods_last_read():
+                self._note(row, pod_info, -1)
+        if now is not None:
+            self._sources[row] = now
+            now.changes.clear()
+            for pod_info in now.pods.values():
+                self._note(row, pod_info, 1)
 
     def count(self, matcher: PodMatcher) -> Int64Array:
         """Number of pods per row that ``matcher`` means.
@@ -142,11 +142,12 @@ class PodColumns:
         carried = self._carried.get(extractor) if self._reuse else None
         if carried is None:
             carried = self._carried[extractor] = CarriedTerms(extractor)
-            carried.position = len(self._log)
+            carried.position = len(self._affinity_log)
             for row, pod_info in self._all_pods():
                 if extractor.terms(pod_info):
                     carried.update(row, pod_info, 1)
-        self._catch_up(carried)
+        elif carried.position < len(self._affinity_log):
+            _catch_up(carried, self._affinity_log)
         return carried
 
     def _new_column(self, matcher: PodMatcher) -> _Column:
@@ -174,7 +175,7 @@ class PodColumns:
         return self._label_index().candidates(anchors) if anchors else self._all_pods()
 
     def _all_pods(self) -> Iterator[tuple[int, PodInfo]]:
-        return ((row, pod_info) for row, pods in self._pods.items() for pod_info in pods.values())
+        return ((row, pod) for row, info in self._sources.items() for pod in info.pods_last_read())
 
     def _label_index(self) -> LabelIndex:
         if self._index is None:
@@ -182,30 +183,31 @@ class PodColumns:
             self._index.position = len(self._log)
             for row, pod_info in self._all_pods():
                 self._index.update(row, pod_info, 1)
-        self._catch_up(self._index)
+        _catch_up(self._index, self._log)
         return self._index
 
-    def _catch_up(self, reader: LabelIndex | CarriedTerms[Any]) -> None:
-        """Has a reader of the log read what is new."""
-        if reader.position < len(self._log):
-            for row, pod_info, delta in self._log[reader.position :]:
-                reader.update(row, pod_info, delta)
-            reader.position = len(self._log)
-
-    def _shorten_log(self) -> None:
-        """Empties the log: what reads every entry reads the rest, columns that lag behind are dropped."""
-        readers: list[LabelIndex | CarriedTerms[Any]] = [*self._carried.values()]
+    def _shorten_logs(self) -> None:
+        """Empties the logs: what reads every entry reads the rest, columns that lag behind are dropped."""
+        for carried in self._carried.values():
+            _catch_up(carried, self._affinity_log)
+            carried.position = 0
         if self._index is not None:
-            readers.append(self._index)
-        for reader in readers:
-            self._catch_up(reader)
-            reader.position = 0
+            _catch_up(self._index, self._log)
+            self._index.position = 0
         self._columns = {
             matcher: _Column(column.counts, 0)
             for matcher, column in self._columns.items()
             if column.position == len(self._log)
         }
         self._log.clear()
+        self._affinity_log.clear()
+
+
+def _catch_up(reader: LabelIndex | CarriedTerms[Any], log: list[PodChange]) -> None:
+    """Has a reader of a log read what is new."""
+    for row, pod_info, delta in log[reader.position :]:
+        reader.update(row, pod_info, delta)
+    reader.position = len(log)
 
 
 def _anchors(matcher: PodMatcher | AnchoredMatcher) -> Anchors:

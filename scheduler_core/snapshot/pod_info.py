@@ -80,10 +80,11 @@ class PodInfo:
         self.non_zero_memory = non_zero.get("memory", 0)
         self.host_ports = frozenset(host_ports(pod))
         self.signature: int | None = None
-        self._terms: tuple[AffinityTerm, ...] | None = None
-        self._anti_terms: tuple[AffinityTerm, ...] | None = None
-        self._weighted_terms: tuple[WeightedAffinityTerm, ...] | None = None
-        self._weighted_anti_terms: tuple[WeightedAffinityTerm, ...] | None = None
+        unparsed = () if pod.spec.affinity is None else None
+        self._terms: tuple[AffinityTerm, ...] | None = unparsed
+        self._anti_terms: tuple[AffinityTerm, ...] | None = unparsed
+        self._weighted_terms: tuple[WeightedAffinityTerm, ...] | None = unparsed
+        self._weighted_anti_terms: tuple[WeightedAffinityTerm, ...] | None = unparsed
 
     def __repr__(self) -> str:
         return f"PodInfo({self.key})"

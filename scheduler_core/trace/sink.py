@@ -87,13 +87,18 @@ class Tracer:
 
     def _write(self, data: bytes) -> None:
         assert self._sink is not None
-        if self._expected is not None and self.seq >= self._expected[0]:
-            if self.digest() != self._expected[1]:
-                raise ReplayError(f"the first {self.seq} events are not the recorded ones")
-            self._expected = None
+        if self._expected is not None:
+            self._compare(*self._expected)
         self.seq += 1
         self._hash.update(data + b"\n")
         self._sink.write(self.seq, data)
+
+    def _compare(self, seq: int, digest: str) -> None:
+        if self.seq < seq:
+            return
+        if self.digest() != digest:
+            raise ReplayError(f"the first {self.seq} events are not the recorded ones")
+        self._expected = None
 
     def wants_detail(self, cycle: int, num_nodes: int) -> bool:
         """Whether somebody wants the detail of this cycle."""

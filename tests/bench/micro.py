@@ -65,7 +65,7 @@ def subjects() -> dict[str, Callable[[], object]]:
     return {
         "update a snapshot's row": lambda: snapshot.write(info),
         "sign a pod": lambda: framework.sign(pod),
-        "bring answers up to date": lambda: answers.update(framework, pod, nodes, some),
+        "bring answers up to date": lambda: answers.update(pod, nodes, some),
         "find nodes": lambda: finder.find(framework, CycleState(), pod),
         "score nodes": lambda: prioritize_nodes(framework, [], state, pod, nodes, found.rows, found.answers),
         "rank the best five": lambda: best_positions(scores, nodes, 5, num_ties),

@@ -18,6 +18,7 @@ from scheduler_core.plugins.node_resources.resource_allocation import (
     ResourceAllocation,
     Tables,
 )
+from scheduler_core.snapshot.arrays import constant
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -34,6 +35,9 @@ if TYPE_CHECKING:
 NAME: Final = names.NODE_RESOURCES_BALANCED_ALLOCATION
 
 _PRE_SCORE_KEY: Final = "PreScore" + NAME
+_ONE: Final = constant(1.0)
+_HALF: Final = constant(0.5)
+_EVERYTHING: Final = constant(float(MAX_NODE_SCORE))
 
 
 class BalancedAllocation:
@@ -70,14 +74,13 @@ def balanced_allocation(tables: Tables) -> Int64Array:
 
     Numerics: float64 in the order of the resources, two shares by half their difference; truncated.
     """
-    shares = tables.requested / tables.allocatable
-    np.minimum(shares, 1.0, out=shares)
+    shares = np.minimum(tables.requested / tables.allocatable, _ONE)
     if len(shares) == 2 and tables.offered is None:
-        deviation = np.abs((shares[0] - shares[1]) / 2)
+        deviation = np.abs(shares[0] - shares[1]) * _HALF
     else:
         offered = tables.offered
         deviation = _deviation(shares, np.ones(shares.shape, np.bool_) if offered is None else offered)
-    scores: Int64Array = ((1 - deviation) * float(MAX_NODE_SCORE)).astype(np.int64)
+    scores: Int64Array = ((_ONE - deviation) * _EVERYTHING).astype(np.int64)
     return scores
 
 

@@ -106,9 +106,9 @@ class Fit:
         """Names every resource that is short; unresolvable where the whole node has too little of one."""
         pre_filter: PreFilterState = state.read(_PRE_FILTER_KEY)
         columns, amounts = pre_filter.columns, pre_filter.amounts
-        is_full = nodes.num_pods.take(rows) >= nodes.allowed_pods.take(rows)
+        is_full = nodes.num_pods[rows] >= nodes.allowed_pods[rows]
         allocatable = amounts_of(nodes.allocatable_at(rows), columns)
-        is_short = amounts > allocatable - amounts_of(nodes.requested.take(rows, axis=0), columns)
+        is_short = amounts > allocatable - amounts_of(nodes.requested_at(rows), columns)
         if not np.count_nonzero(is_short) and not np.count_nonzero(is_full):
             return None
         is_hopeless = (amounts > allocatable).any(axis=0)
@@ -122,8 +122,8 @@ class Fit:
         pre_filter: PreFilterState = state.read(_PRE_FILTER_KEY)
         rows = np.array([row], np.intp)
         amounts = [(PODS, 1, int(nodes.num_pods[row]), int(nodes.allowed_pods[row]))]
-        used = amounts_of(nodes.requested[rows], pre_filter.columns)[:, 0].tolist()
-        allocatable = amounts_of(nodes.allocatable[rows], pre_filter.columns)[:, 0].tolist()
+        used = amounts_of(nodes.requested_at(rows), pre_filter.columns)[:, 0].tolist()
+        allocatable = amounts_of(nodes.allocatable_at(rows), pre_filter.columns)[:, 0].tolist()
         amounts.extend(
             zip(pre_filter.names, pre_filter.amounts[:, 0].tolist(), used, allocatable, strict=True)
         )

@@ -5,17 +5,21 @@ Source: pkg/scheduler/framework/plugins/noderesources/least_allocated.go, leastR
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from scheduler_core.framework.types import MAX_NODE_SCORE
 from scheduler_core.plugins.node_resources.resource_allocation import Tables, weighted_mean
+from scheduler_core.snapshot.arrays import constant
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from scheduler_core.snapshot.node_infos import Int64Array
+
+_NOTHING: Final = constant(0)
+_EVERYTHING: Final = constant(MAX_NODE_SCORE)
 
 
 def least_allocated(tables: Tables, weights: Sequence[int]) -> Int64Array:
@@ -25,8 +29,7 @@ def least_allocated(tables: Tables, weights: Sequence[int]) -> Int64Array:
 
     Numerics: int64, each share truncated, the mean truncated.
     """
-    shares = tables.allocatable - tables.requested
-    np.maximum(shares, 0, out=shares)
-    shares *= MAX_NODE_SCORE
+    shares = np.maximum(tables.allocatable - tables.requested, _NOTHING)
+    shares *= _EVERYTHING
     shares //= tables.allocatable
     return weighted_mean(shares, tables.offered, weights)

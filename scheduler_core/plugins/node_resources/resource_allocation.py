@@ -15,6 +15,7 @@ from scheduler_core.api.pod_resources import (
     has_pod_level_requests,
     pod_requests,
 )
+from scheduler_core.snapshot.arrays import constant
 from scheduler_core.snapshot.axes import BASE_RESOURCES, CPU, MEMORY
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from scheduler_core.snapshot.node_infos import BoolArray, Int64Array, NodeInfos, RowIndex
     from scheduler_core.snapshot.pod_info import PodInfo
 
-_CPU_AND_MEMORY: Final = [CPU, MEMORY]
+_CPU_AND_MEMORY: Final = (CPU, MEMORY)
 _NON_MISSING: Final = {"cpu": DEFAULT_MILLI_CPU_REQUEST, "memory": DEFAULT_MEMORY_REQUEST}
 
 
@@ -53,7 +54,7 @@ class PreScoreState:
     __slots__ = ("column_numbers", "columns", "requests", "weights")
 
     def __init__(self, counted: Sequence[tuple[int, int, int]]) -> None:
-        self.column_numbers = [column for column, _, _ in counted]
+        self.column_numbers = tuple(column for column, _, _ in counted)
         self.columns = Columns.of(self.column_numbers)
         self.requests: Int64Array = np.array([[amount] for _, amount, _ in counted], np.int64).reshape(-1, 1)
         self.weights = [weight for _, _, weight in counted]
@@ -105,17 +106,17 @@ class ResourceAllocation:
         """Requested, the pod included, next to what the rows offer."""
         columns = pre_score.columns
         if self._use_requested:
-            requested = amounts_of(nodes.requested.take(rows, axis=0), columns)
+            requested = amounts_of(nodes.requested_at(rows), columns)
         elif pre_score.column_numbers == _CPU_AND_MEMORY:
-            requested = nodes.non_zero_requested.take(rows, axis=0).T
+            requested = nodes.non_zero_requested.T.take(rows, axis=1)
         else:
-            requested = amounts_of(nodes.requested.take(rows, axis=0), columns)
+            requested = amounts_of(nodes.requested_at(rows), columns)
             for index, column in enumerate(pre_score.column_numbers):
                 if column in _CPU_AND_MEMORY:
                     requested[index] = nodes.non_zero_requested[:, column].take(rows)
         requested = requested + pre_score.requests
         allocatable = amounts_of(nodes.allocatable_at(rows), columns)
-        if all(map(nodes.is_offered_everywhere, pre_score.column_numbers)):
+        if nodes.are_offered_everywhere(pre_score.column_numbers):
             return Tables(requested, allocatable, None)
         return Tables(requested, np.maximum(allocatable, 1), allocatable != 0)
 
@@ -138,12 +139,11 @@ class ResourceAllocation:
 def amounts_of(table: Int64Array, columns: Columns) -> Int64Array:
     """Amounts of some rows by resource; 0 where a resource has no column yet.
 
-    Shapes: int64[n, resources], r columns → int64[r, n]
+    Shapes: int64[resources, n], r columns → int64[r, n]
     """
-    amounts: Int64Array = table.T
-    if columns.width > len(amounts):
-        amounts = np.pad(amounts, ((0, columns.width - len(amounts)), (0, 0)))
-    return amounts[columns.selector]
+    if columns.width > len(table):
+        table = np.pad(table, ((0, columns.width - len(table)), (0, 0)))
+    return table[columns.selector]
 
 
 def weighted_mean(scores: Int64Array, offered: BoolArray | None, weights: Sequence[int]) -> Int64Array:
@@ -154,7 +154,8 @@ def weighted_mean(scores: Int64Array, offered: BoolArray | None, weights: Sequen
     Numerics: int64, truncated; the scores are not negative.
     """
     if offered is None:
-        return weighted_sum(scores, weights) // max(sum(weights), 1)
+        mean: Int64Array = weighted_sum(scores, weights) // constant(max(sum(weights), 1))
+        return mean
     total, weight = weighted_sum(scores * offered, weights), weighted_sum(offered, weights)
     return np.where(weight == 0, 0, total // np.maximum(weight, 1))
 
@@ -164,8 +165,8 @@ def weighted_sum(scores: Int64Array | BoolArray, weights: Sequence[int]) -> Int6
 
     Shapes: scores int64[r, n] or bool[r, n], r weights → int64[n]
     """
-    if len(weights) == 2 and weights[0] == weights[1] == 1:
-        both: Int64Array = np.add(scores[0], scores[1], dtype=np.int64)
+    if len(weights) == 2 and weights[0] == weights[1] == 1 and scores.dtype == np.int64:
+        both: Int64Array = scores[0] + scores[1]
         return both
     total = np.zeros(scores.shape[1], np.int64)
     for line, weight in zip(scores, weights, strict=True):

@@ -73,7 +73,7 @@ class PodColumnsMachine(RuleBasedStateMachine):
 
     @rule(pod=pod_names, name=names, found=labels)
     def put_pod(self, pod: str, name: str, found: dict[str, str]) -> None:
-        info = PodInfo(make_pod(pod, node=name, labels=found), self.cache.axis)
+        info = PodInfo(make_pod(pod, node=name, labels=found, affinity={}), self.cache.axis)
         if info.uid in self.pods:
             self.cache.update_pod(info, name)
         else:
