@@ -6,10 +6,10 @@ from scheduler_core.api.canonical import canonical
 from scheduler_core.api.collect import LoadedObject
 from scheduler_core.api.decode import decode_object, encode_object
 from scheduler_core.api.defaulting import default_object
-from scheduler_core.api.export import export
+from scheduler_core.api.export import Format, export, export_pieces
 from scheduler_core.api.kinds import KINDS, KindInfo, KubeObject, Untyped, find_kind, object_key
 from scheduler_core.api.limits import DEFAULT_LIMITS, Limits
-from scheduler_core.api.manifest import Loaded, Source, load_manifests
+from scheduler_core.api.manifest import Loaded, Source, decode_text, load_manifests
 from scheduler_core.api.meta import ObjectMeta, Time, parse_time
 from scheduler_core.api.node import Node
 from scheduler_core.api.pod import Pod
@@ -25,6 +25,7 @@ __all__ = [
     "DEFAULT_LIMITS",
     "KINDS",
     "FieldError",
+    "Format",
     "ImportReport",
     "KindInfo",
     "KubeObject",
@@ -47,9 +48,11 @@ __all__ = [
     "Untyped",
     "canonical",
     "decode_object",
+    "decode_text",
     "default_object",
     "encode_object",
     "export",
+    "export_pieces",
     "find_kind",
     "import_report",
     "load_manifests",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
@@ -30,15 +30,53 @@ def export(objects: Iterable[Mapping[str, Any]], format_: Format, *, captured_at
         format_: of the text.
         captured_at: when the cluster was as it is, if known.
     """
+    return b"".join(export_pieces(objects, format_, captured_at=captured_at))
+
+
+def export_pieces(
+    objects: Iterable[Mapping[str, Any]], format_: Format, *, captured_at: str = ""
+) -> Iterator[bytes]:
+    """Yields plain objects as a List, a piece of the text at a time; no more than one object is held.
+
+    Args:
+        objects: in their plain form.
+        format_: of the text.
+        captured_at: when the cluster was as it is, if known.
+    """
     metadata = {CAPTURED_AT: captured_at} if captured_at else {}
-    items = [_without_given(raw) for raw in objects]
-    document = {"apiVersion": "v1", "kind": "List", "metadata": metadata, "items": items}
+    head = {"apiVersion": "v1", "kind": "List", "metadata": metadata}
+    items = (_without_given(raw) for raw in objects)
     if format_ == "json":
-        return msgspec.json.format(msgspec.json.encode(document), indent=2) + b"\n"
-    return to_yaml(document).encode("utf-8", "replace")
+        yield from _json_pieces(head, items)
+    else:
+        yield from _yaml_pieces(head, items)
 
 
-def to_yaml(document: Mapping[str, Any]) -> str:
+def _json_pieces(head: Mapping[str, Any], items: Iterable[Mapping[str, Any]]) -> Iterator[bytes]:
+    yield _indented(head).removesuffix(b"\n}") + b',\n  "items": ['
+    before = b"\n    "
+    for item in items:
+        yield before + _indented(item).replace(b"\n", b"\n    ")
+        before = b",\n    "
+    yield b"]\n}\n" if before == b"\n    " else b"\n  ]\n}\n"
+
+
+def _indented(value: Mapping[str, Any]) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(value), indent=2)
+
+
+def _yaml_pieces(head: Mapping[str, Any], items: Iterable[Mapping[str, Any]]) -> Iterator[bytes]:
+    is_empty = True
+    for item in items:
+        if is_empty:
+            yield (to_yaml(head) + "items:\n").encode()
+        is_empty = False
+        yield to_yaml([item]).encode("utf-8", "replace")
+    if is_empty:
+        yield (to_yaml(head) + "items: []\n").encode()
+
+
+def to_yaml(document: Mapping[str, Any] | list[Mapping[str, Any]]) -> str:
     """Returns a plain value as YAML that every reader understands alike."""
     text: str = yaml.dump(document, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=1000)
     return text

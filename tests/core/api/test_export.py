@@ -70,3 +70,15 @@ def test_json_is_what_kubectl_get_prints() -> None:
     document = json.loads(export([POD], "json"))
     assert (document["apiVersion"], document["kind"]) == ("v1", "List")
     assert list(document["items"][0]) == ["apiVersion", "kind", "metadata", "spec"]
+
+
+@pytest.mark.parametrize("captured_at", ["", "2026-11-30T12:00:00Z"])
+@pytest.mark.parametrize("number", [0, 1, 3])
+def test_the_pieces_make_one_text_that_is_as_if_written_at_once(number: int, captured_at: str) -> None:
+    objects = [{**POD, "metadata": {"name": f"web-{index}"}} for index in range(number)]
+    metadata = {"capturedAt": captured_at} if captured_at else {}
+    document = {"apiVersion": "v1", "kind": "List", "metadata": metadata, "items": objects}
+    assert export(objects, "json", captured_at=captured_at).decode() == json.dumps(document, indent=2) + "\n"
+    text = export(objects, "yaml", captured_at=captured_at).decode()
+    assert yaml.safe_load(text) == document
+    assert text.splitlines()[-1] != ""
