@@ -73,7 +73,7 @@ export class KeyMap {
     target.addEventListener("keydown", (event) => {
       if (event.defaultPrevented || event.isComposing) return;
       const name = keyName(event);
-      if (name !== "escape" && isTyping(event.target)) return;
+      if (name !== "escape" && !name.startsWith("ctrl+") && isTyping(event.target)) return;
       if (name !== "?" && target.querySelector("dialog[open]")) return;
       if (activates(event.target, name)) return;
       if (this.press(name, event.timeStamp)) event.preventDefault();

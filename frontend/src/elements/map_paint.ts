@@ -220,7 +220,7 @@ export class MapPainter {
     const share = scene.allocatable[node] ? percent(scene.share(node)) : "";
     const room = box.x + box.width - 4 - left;
     const aside = room > 96 ? context.measureText(share).width : 0;
-    context.fillText(fitted(context, scene.shortName(node), room - (aside ? aside + 8 : 0)), left, box.y + 12);
+    context.fillText(drawnText(context, scene.shortName(node), room - (aside ? aside + 8 : 0)), left, box.y + 12);
     if (!aside) return;
     context.fillStyle = palette.quiet;
     context.fillText(share, box.x + box.width - 4 - aside, box.y + 12);
@@ -237,7 +237,7 @@ interface Box {
 const ORDER: readonly GlyphName[] = ["chosen", "fits", "refused", "final", "skipped"];
 
 /** The end of a name tells it from others: its middle gives way. */
-function fitted(context: CanvasRenderingContext2D, name: string, width: number): string {
+export function drawnText(context: CanvasRenderingContext2D, name: string, width: number): string {
   if (context.measureText(name).width <= width) return name;
   for (let keep = name.length - 1; keep > 3; keep -= 1) {
     const tail = Math.ceil(keep / 2);
@@ -249,7 +249,7 @@ function fitted(context: CanvasRenderingContext2D, name: string, width: number):
 
 function headingText(context: CanvasRenderingContext2D, name: string, nodes: number, width: number): string {
   const whole = `${name}  ${nodes}`;
-  return context.measureText(whole).width <= width ? whole : fitted(context, name, width);
+  return context.measureText(whole).width <= width ? whole : drawnText(context, name, width);
 }
 
 function drawVerdict(context: CanvasRenderingContext2D, box: Box, verdict: GlyphName, palette: Palette): void {

@@ -1,6 +1,8 @@
 /** Moves the playhead: step by step, cycle by cycle, or by itself at a pace. */
 
 import type { TraceEvent } from "../api/events.gen";
+import { BreakSearch, breakText, readBreak } from "../trace/breakpoints";
+import type { Breakpoint } from "../trace/breakpoints";
 import type { SpRun } from "./sp-run";
 
 /** Cycles a second. */
@@ -11,6 +13,40 @@ export class Player {
   private timer = 0;
 
   constructor(private readonly run: SpRun) {}
+
+  private searched: BreakSearch | null = null;
+
+  /** What is broken on, with the places found so far; null where nothing is. */
+  get breaks(): BreakSearch | null {
+    const text = this.run.view("break");
+    const point = readBreak(text);
+    if (!point) return (this.searched = null);
+    if (!this.searched || breakText(this.searched.point) !== breakText(point)) this.searched = new BreakSearch(point);
+    this.searched.update(this.run.store);
+    return this.searched;
+  }
+
+  breakOn(point: Breakpoint | null): void {
+    this.run.setView({ break: point ? breakText(point) : null });
+  }
+
+  /** To the next or the last place that the breakpoint is met at. */
+  stepBreak(by: 1 | -1): void {
+    const { breaks } = this;
+    const { store } = this.run;
+    if (!breaks) return;
+    if (by === 1 && store.live) store.seek(0);
+    const seq = by === 1 ? breaks.after(store.state.seq) : breaks.before(store.live ? store.lastSeq + 1 : store.state.seq);
+    if (seq) this.stopAt(seq);
+  }
+
+  private stopAt(seq: number): void {
+    this.pause();
+    const { run } = this;
+    run.travelling(podOf(run.store.event(seq)), () => run.store.seek(seq));
+    run.tab = "cycle";
+    run.note(true);
+  }
 
   get playing(): boolean {
     return this.timer !== 0;
@@ -55,7 +91,10 @@ export class Player {
       this.run.touch();
       return;
     }
-    this.goto(store.cycle + stride, stride === 1 && this.pace <= 5);
+    const to = Math.min(store.cycle + stride, store.cycles.size);
+    const met = this.breaks?.after(store.state.seq) ?? 0;
+    if (met && met <= (store.cycles.row(to)?.lastSeq ?? 0)) this.stopAt(met);
+    else this.goto(to, stride === 1 && this.pace <= 5);
   }
 
   private goto(cycle: number, animate: boolean): void {
@@ -104,6 +143,14 @@ export class Player {
   scrub(cycle: number): void {
     this.pause();
     this.run.store.seekCycle(cycle);
+    this.run.note(false);
+    this.run.swept();
+  }
+
+  /** The same over virtual time. */
+  scrubTime(us: number): void {
+    this.pause();
+    this.run.store.seekTime(us);
     this.run.note(false);
     this.run.swept();
   }

@@ -1,5 +1,7 @@
 /** Where a scrolling box stands, remembered, so that drawing does not force a layout to find out. */
 
+import type { Window } from "../base/windowed";
+
 const ASSUMED_HEIGHT = 400;
 
 export class Scroller {
@@ -36,6 +38,18 @@ export class Scroller {
     this.top = top;
     this.changed();
   };
+
+  /**
+   * The rows around one, put where the box happens to stand: while the playhead is drawn along rows come to the box, for
+   * moving the box to the rows would have the page laid out each time.
+   */
+  brought(at: number, row: number, total: number): Window {
+    const fit = Math.ceil(this.height / row) + 1;
+    const first = Math.max(0, Math.min(at - Math.floor(fit / 2), total - fit));
+    const last = Math.min(total, first + fit);
+    const before = Math.max(0, Math.min(this.top, (total - fit) * row));
+    return { first, last, before, after: Math.max(0, total * row - before - (last - first) * row) };
+  }
 
   /** Before drawing: aims at a row, moving as little as shows it with one to spare on either side. */
   aim(at: number, row: number, total: number): void {

@@ -1,7 +1,6 @@
 /** The cycles as they come, one line each; only those on the screen are drawn. */
 
 import { html, nothing } from "lit";
-import { repeat } from "lit/directives/repeat.js";
 import type { TemplateResult } from "lit";
 import { count, podName, reasonOf, time } from "../base/format";
 import type { GlyphName } from "../base/glyphs";
@@ -28,18 +27,17 @@ class SpCycles extends RunView {
     const { store } = this.run;
     const total = store.cycles.size;
     if (total === 0) return this.none();
-    if (store.cycle !== this.lastShown) this.scroller.aim(store.cycle - 1, ROW, total);
-    this.lastShown = store.cycle;
-    const shown = windowOf(total, ROW, this.scroller.top, this.scroller.height);
+    const { moving } = this.run;
+    if (store.cycle !== this.lastShown && !moving) {
+      this.scroller.aim(store.cycle - 1, ROW, total);
+      this.lastShown = store.cycle;
+    }
+    const shown = moving ? this.scroller.brought(store.cycle - 1, ROW, total) : windowOf(total, ROW, this.scroller.top, this.scroller.height);
     const rows = store.cycles.rows.slice(shown.first, shown.last);
     return html`<div class="scroll" tabindex="-1" @scroll=${this.scroller.scrolled}>
       <ol class="cycle-list" start=${shown.first + 1} aria-label="Cycles, ${count(total)}">
         <li class="pad" aria-hidden="true" ${styled({ height: `${shown.before}px` })}></li>
-        ${repeat(
-          rows,
-          (row) => row.cycle,
-          (row) => this.row(row),
-        )}
+        ${rows.map((row) => this.row(row))}
         <li class="pad" aria-hidden="true" ${styled({ height: `${shown.after}px` })}></li>
       </ol>
     </div>`;

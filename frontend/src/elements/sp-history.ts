@@ -8,19 +8,13 @@ import { segmented } from "./score_view";
 type Way = "cycles" | "events";
 
 class SpHistory extends RunView {
-  private way: Way = "cycles";
-
   protected override render(): TemplateResult {
+    const way: Way = this.run.view("log") === "events" ? "events" : "cycles";
     return html`<header class="panel-head">
         <h2>Log</h2>
-        ${segmented<Way>(["cycles", "events"], this.way, (way) => this.show(way), { cycles: "Cycles", events: "Events" })}
+        ${segmented<Way>(["cycles", "events"], way, (one) => this.run.setView({ log: one === "events" ? one : null }, true), { cycles: "Cycles", events: "Events" })}
       </header>
-      ${this.way === "cycles" ? html`<sp-cycles></sp-cycles>` : html`<sp-log></sp-log>`}`;
-  }
-
-  private show(way: Way): void {
-    this.way = way;
-    this.requestUpdate();
+      ${way === "cycles" ? html`<sp-cycles></sp-cycles>` : html`<sp-log></sp-log>`}`;
   }
 }
 

@@ -5,7 +5,7 @@ import { keyMap } from "../base/keys";
 import type { KeyBinding } from "../base/keys";
 import { LightElement } from "./light";
 
-const SIGNS: Record<string, string> = { left: "←", right: "→", up: "↑", down: "↓", shift: "⇧", escape: "Esc", space: "space", home: "Home", end: "End" };
+const SIGNS: Record<string, string> = { left: "←", right: "→", up: "↑", down: "↓", shift: "⇧", escape: "Esc", space: "space", home: "Home", end: "End", ctrl: "Ctrl" };
 
 class SpKeys extends LightElement {
   private release: () => void = () => undefined;
@@ -48,7 +48,7 @@ class SpKeys extends LightElement {
   }
 }
 
-function caps(keys: string): unknown {
+export function caps(keys: string): unknown {
   return keys.split(" ").map((press) => press.split("+").map((part) => html`<kbd>${SIGNS[part] ?? part}</kbd>`));
 }
 

@@ -1,8 +1,10 @@
 /** The panels of the run page: side by side where there is room, one at a time behind tabs where there is not. */
 
 import { html } from "lit";
+import { provideCommands } from "../base/commands";
 import { keyMap } from "../base/keys";
 import { RunView } from "./light";
+import { runCommands } from "./run_commands";
 
 const PANELS = [
   ["queue", "Queue", "q"],
@@ -16,6 +18,7 @@ type Panel = (typeof PANELS)[number][0];
 class SpLayout extends RunView {
   private panel: Panel = "map";
   private release: () => void = () => undefined;
+  private forget: () => void = () => undefined;
   private seen = "";
 
   override connectedCallback(): void {
@@ -25,12 +28,14 @@ class SpLayout extends RunView {
       { keys: "/", label: "find on the map", group: "Panels", run: () => this.search() },
       { keys: "escape", label: "deselect", group: "Panels", run: () => this.deselect() },
     );
+    this.forget = provideCommands(runCommands(this.run));
     this.reflect();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.release();
+    this.forget();
   }
 
   /** A choice made on one panel that another answers: on a narrow page that one is shown. */

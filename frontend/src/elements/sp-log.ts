@@ -1,17 +1,20 @@
 /** The events themselves, newest last, as far as the playhead; only those on the screen are drawn. */
 
 import { html, nothing } from "lit";
-import { repeat } from "lit/directives/repeat.js";
 import type { TemplateResult } from "lit";
 import type { TraceEvent } from "../api/events.gen";
 import { count, time } from "../base/format";
 import { windowOf } from "../base/windowed";
 import { describe } from "../trace/event_words";
-import { RunView, skeleton } from "./light";
+import { LOG_KINDS, LogFilter } from "../trace/log_filter";
+import type { LogKind } from "../trace/log_filter";
+import { RunView, emptyState, skeleton } from "./light";
 import { Scroller } from "./scroller";
 import { styled } from "./styled";
 
 const ROW = 24;
+const TYPING_MS = 180;
+const KIND_WORDS: Record<LogKind, string> = { all: "all kinds", queue: "queue", cycle: "cycle", binding: "binding", preemption: "preemption", cluster: "cluster" };
 
 class SpLog extends RunView {
   private readonly scroller = new Scroller(() => this.requestUpdate());
@@ -22,28 +25,74 @@ class SpLog extends RunView {
     this.scroller.stop();
   }
 
+  private filter: LogFilter | null = null;
+  private typing = 0;
+
   protected override render(): unknown {
     const { store } = this.run;
     if (store.lastSeq === 0) return skeleton(6, "Waiting for the first event");
-    if (store.state.seq !== this.lastSeq) this.scroller.aim(store.state.seq - 1, ROW, store.lastSeq);
-    this.lastSeq = store.state.seq;
-    const shown = windowOf(store.lastSeq, ROW, this.scroller.top, this.scroller.height);
-    return html`<div class="scroll" @scroll=${this.scroller.scrolled}>
-      <ol class="log" aria-label="Events, ${count(store.lastSeq)}">
+    const filter = this.filtered();
+    return html`${this.controls(filter)} ${filter.shown.length === 0 ? this.none(filter) : this.list(filter)}`;
+  }
+
+  /** The filter of the address, as far as events have come. */
+  private filtered(): LogFilter {
+    const asked = this.run.view("kind") as LogKind | null;
+    const kind = asked && LOG_KINDS.includes(asked) ? asked : "all";
+    const text = this.run.view("q") ?? "";
+    if (this.filter?.query.kind !== kind || this.filter.query.text !== text) {
+      this.filter = new LogFilter({ kind, text });
+      this.lastSeq = -1;
+    }
+    this.filter.update(this.run.store);
+    return this.filter;
+  }
+
+  private controls(filter: LogFilter): TemplateResult {
+    return html`<div class="controls log-controls">
+      <input type="search" aria-label="Find in the events" placeholder="Find a pod, node or word" .value=${filter.query.text} @input=${this.find} />
+      <select aria-label="Kind of event" @change=${(event: Event) => this.pick((event.target as HTMLSelectElement).value)}>
+        ${LOG_KINDS.map((kind) => html`<option value=${kind} ?selected=${kind === filter.query.kind}>${KIND_WORDS[kind]}</option>`)}
+      </select>
+      <span class="quiet num" role="status">${count(filter.shown.length)}</span>
+    </div>`;
+  }
+
+  private readonly find = (event: Event) => {
+    const text = (event.target as HTMLInputElement).value;
+    clearTimeout(this.typing);
+    this.typing = window.setTimeout(() => this.run.setView({ q: text || null }), TYPING_MS);
+  };
+
+  private pick(kind: string): void {
+    this.run.setView({ kind: kind === "all" ? null : kind });
+  }
+
+  private none(filter: LogFilter): TemplateResult {
+    const what = filter.query.text ? `“${filter.query.text}”` : "this kind";
+    return emptyState(`No event matches ${what}`, html`<button type="button" class="button small" @click=${() => this.run.setView({ q: null, kind: null })}>Show all</button>`);
+  }
+
+  private list(filter: LogFilter): TemplateResult {
+    const { store, moving } = this.run;
+    const total = filter.shown.length;
+    const at = filter.placeOf(store.state.seq);
+    if (store.state.seq !== this.lastSeq && !moving) {
+      this.scroller.aim(Math.max(0, at), ROW, total);
+      this.lastSeq = store.state.seq;
+    }
+    const shown = moving ? this.scroller.brought(at, ROW, total) : windowOf(total, ROW, this.scroller.top, this.scroller.height);
+    return html`<div class="scroll" tabindex="-1" @scroll=${this.scroller.scrolled}>
+      <ol class="log" aria-label="Events, ${count(total)}">
         <li class="pad" aria-hidden="true" ${styled({ height: `${shown.before}px` })}></li>
-        ${repeat(
-          store.log.slice(shown.first, shown.last),
-          (event) => event.seq,
-          (event) => this.row(event),
-        )}
+        ${filter.shown.slice(shown.first, shown.last).map((seq, i) => this.row(store.event(seq)!, shown.first + i === at))}
         <li class="pad" aria-hidden="true" ${styled({ height: `${shown.after}px` })}></li>
       </ol>
     </div>`;
   }
 
-  private row(event: TraceEvent): TemplateResult {
+  private row(event: TraceEvent, here: boolean): TemplateResult {
     const { store } = this.run;
-    const here = event.seq === store.state.seq;
     const what = describe(event);
     return html`<li>
       <button

@@ -9,7 +9,9 @@ import { lanesOf } from "../trace/lanes";
 import type { Lane } from "../trace/lanes";
 import { PodState } from "../trace/pod_columns";
 import { RunView, emptyState, glyph, nameText, skeleton } from "./light";
+import { movesView, waitsView } from "./moves_view";
 import { whyWaiting } from "./reasons";
+import { term } from "./term";
 
 const SHOWN = 12;
 const MORE = 200;
@@ -29,6 +31,14 @@ const NOTES: Record<Lane["name"], string> = {
   gated: "held by a scheduling gate",
 };
 
+const TERMS: Record<Lane["name"], string> = {
+  flight: "in flight",
+  active: "activeQ",
+  backoff: "backoffQ",
+  unschedulable: "unschedulable pods",
+  gated: "scheduling gates",
+};
+
 class SpQueue extends RunView {
   private readonly opened = new Set<Lane["name"]>();
 
@@ -41,6 +51,7 @@ class SpQueue extends RunView {
     const waiting = lanes.reduce((sum, lane) => sum + lane.count, 0);
     return html`
       ${this.rates()}
+      ${run.moving || run.rushing ? nothing : movesView(run)}
       ${waiting === 0 ? this.nothingWaits() : lanes.map((lane) => this.lane(lane))}
       <p class="queue-foot">
         ${glyph("bound")} <span>${counted(pods.counts[PodState.BOUND]!, "pod")} bound</span>
@@ -93,7 +104,7 @@ class SpQueue extends RunView {
   }
 
   private heading(lane: Lane): TemplateResult {
-    return html`<h3 title=${NOTES[lane.name]}>${TITLES[lane.name]} <span class="num">${count(lane.count)}</span></h3>`;
+    return html`<h3 title=${NOTES[lane.name]}>${term(TERMS[lane.name], TITLES[lane.name])} <span class="num">${count(lane.count)}</span></h3>`;
   }
 
   private pod(lane: Lane, pod: number): TemplateResult {
@@ -115,6 +126,7 @@ class SpQueue extends RunView {
         ${nameText(key, podName(key))}
         ${this.aside(lane, pod)}
         ${lane.name === "unschedulable" || lane.name === "gated" ? this.why(pod) : nothing}
+        ${lane.name === "unschedulable" && !run.moving ? waitsView(run, pod) : nothing}
       </button>
     </li>`;
   }

@@ -15,6 +15,7 @@ import { placesOf, travel } from "../base/flip";
 import { RateMeter } from "../base/rate";
 import { ClusterModel } from "../trace/cluster_model";
 import { RunStore } from "../trace/run_store";
+import { RunSeries } from "../trace/series";
 import { LightElement } from "./light";
 import type { RunView } from "./light";
 import { Player } from "./player";
@@ -28,7 +29,7 @@ const DRAWN_PART = 4;
 /** After so long without an event it rushes no more. */
 const CALM_AFTER_MS = 1100;
 /** Seeks that follow each other so closely are one movement; when it rests all views are drawn. */
-const REST_MS = 120;
+const REST_MS = 180;
 const DETAIL_DELAY_MS = 90;
 const SLOW_DETAIL_DELAY_MS = 450;
 const NOTE_DELAY_MS = 150;
@@ -44,6 +45,7 @@ export class SpRun extends LightElement {
   declare status: string | undefined;
 
   readonly store = new RunStore();
+  readonly series = new RunSeries(this.store);
   readonly rate = new RateMeter();
   readonly player = new Player(this);
   details: CycleDetails | null = null;

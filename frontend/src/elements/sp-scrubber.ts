@@ -5,15 +5,17 @@ import type { TemplateResult } from "lit";
 import { keyMap } from "../base/keys";
 import { count, time } from "../base/format";
 import { CycleResult } from "../trace/cycle_index";
+import { breakView } from "./break_view";
 import { RunView } from "./light";
 import { PACES } from "./player";
 
 const COLUMNS = 600;
+const TIME_STEPS = 2000;
 
 class SpScrubber extends RunView {
   override readonly everyFrame = true;
   private marks: TemplateResult | null = null;
-  private markedSize = -1;
+  private markedOf = "";
   private release: () => void = () => undefined;
 
   override connectedCallback(): void {
@@ -31,6 +33,9 @@ class SpScrubber extends RunView {
       key(".", "next rejection", () => player.nextRejection()),
       key("home", "before the first cycle", () => player.jump(0)),
       key("end", "newest event", () => player.follow()),
+      key("b", "next break", () => player.stepBreak(1)),
+      key("shift+b", "last break", () => player.stepBreak(-1)),
+      key("t", "scrub over cycles or over time", () => this.setAxis(this.axis === "time" ? "cycles" : "time")),
     );
   }
 
@@ -58,19 +63,16 @@ class SpScrubber extends RunView {
         <span class="quiet">t ${time(store.state.tUs)}</span>
       </span>
       <span class="track">
-        ${this.ticks(total)}
-        <input
-          type="range"
-          min="0"
-          max=${total}
-          step="1"
-          .value=${String(store.cycle)}
-          ?disabled=${total === 0}
-          aria-label="Cycle"
-          aria-valuetext="cycle ${store.cycle} of ${total}"
-          @input=${(event: Event) => player.scrub(Number((event.target as HTMLInputElement).value))}
-        />
+        ${this.ticks(total)} ${this.axis === "time" ? this.timeRange() : this.cycleRange(total)}
       </span>
+      <label class="choice axis">
+        <span>over</span>
+        <select aria-label="Scrub over" @change=${(event: Event) => this.setAxis((event.target as HTMLSelectElement).value)}>
+          <option value="cycles" ?selected=${this.axis === "cycles"}>cycles</option>
+          <option value="time" ?selected=${this.axis === "time"}>time</option>
+        </select>
+      </label>
+      ${breakView(run)}
       <label class="choice">
         <span>speed</span>
         <select @change=${(event: Event) => player.setPace(Number((event.target as HTMLSelectElement).value))}>
@@ -81,19 +83,68 @@ class SpScrubber extends RunView {
     </div>`;
   }
 
-  /** One path for all ticks, a column each at most, made anew only when cycles have come. */
+  private get axis(): "cycles" | "time" {
+    return this.run.view("axis") === "time" ? "time" : "cycles";
+  }
+
+  private setAxis(axis: string): void {
+    this.run.setView({ axis: axis === "time" ? "time" : null });
+  }
+
+  private cycleRange(total: number): TemplateResult {
+    const { store, player } = this.run;
+    return html`<input
+      type="range"
+      min="0"
+      max=${total}
+      step="1"
+      .value=${String(store.cycle)}
+      ?disabled=${total === 0}
+      aria-label="Cycle"
+      aria-valuetext="cycle ${store.cycle} of ${total}"
+      @input=${(event: Event) => player.scrub(Number((event.target as HTMLInputElement).value))}
+    />`;
+  }
+
+  private timeRange(): TemplateResult {
+    const { store, player } = this.run;
+    return html`<input
+      type="range"
+      min="0"
+      max=${this.endUs}
+      step=${Math.max(1, Math.round(this.endUs / TIME_STEPS))}
+      .value=${String(store.state.tUs)}
+      ?disabled=${this.endUs === 0}
+      aria-label="Virtual time"
+      aria-valuetext=${time(store.state.tUs)}
+      @input=${(event: Event) => player.scrubTime(Number((event.target as HTMLInputElement).value))}
+    />`;
+  }
+
+  private get endUs(): number {
+    const { store } = this.run;
+    return store.event(store.lastSeq)?.t_us ?? 0;
+  }
+
+  /** One path for all ticks of a kind, a column each at most, made anew only when cycles, axis or breakpoint have changed. */
   private ticks(total: number): TemplateResult | null {
-    if (total === this.markedSize) return this.marks;
-    this.markedSize = total;
+    const { breaks } = this.run.player;
+    const of = `${total} ${this.axis} ${breaks ? `${breaks.found.length} ${this.run.view("break")}` : ""}`;
+    if (of === this.markedOf) return this.marks;
+    this.markedOf = of;
+    const { store } = this.run;
+    const end = this.endUs || 1;
+    const place = (cycle: number, us: number) => Math.round((this.axis === "time" ? us / end : cycle / Math.max(1, total)) * COLUMNS);
     const refused = new Set<number>();
     const evicting = new Set<number>();
-    for (const row of this.run.store.cycles.rows) {
+    for (const row of store.cycles.rows) {
       if (row.result < CycleResult.UNSCHEDULABLE) continue;
-      (row.numVictims ? evicting : refused).add(Math.round((row.cycle / Math.max(1, total)) * COLUMNS));
+      (row.numVictims ? evicting : refused).add(place(row.cycle, row.tUs));
     }
-    const path = (columns: Set<number>) => [...columns].map((x) => `M${x} 0V10`).join("");
+    const met = new Set(breaks?.found.map((seq) => place(store.cycles.at(seq), store.event(seq)!.t_us)));
+    const path = (columns: Set<number>, from = 0) => [...columns].map((x) => `M${x} ${from}V10`).join("");
     this.marks = html`<svg class="ticks" viewBox="0 0 ${COLUMNS} 10" preserveAspectRatio="none" aria-hidden="true">
-      ${svg`<path class="tick-refused" d=${path(refused)}></path><path class="tick-victim" d=${path(evicting)}></path>`}
+      ${svg`<path class="tick-refused" d=${path(refused)}></path><path class="tick-victim" d=${path(evicting)}></path><path class="tick-break" d=${path(met, -6)}></path>`}
     </svg>`;
     return this.marks;
   }

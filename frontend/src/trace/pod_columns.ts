@@ -14,8 +14,8 @@ export const PodState = {
 } as const;
 
 export const NUM_STATES = 10;
-/** Two bytes, eight int32 and one float64. */
-const BYTES_PER_POD = 2 + 8 * 4 + 8;
+/** Three bytes, eight int32 and one float64. */
+const BYTES_PER_POD = 3 + 8 * 4 + 8;
 
 type Column = Uint8Array | Int32Array | Float64Array;
 
@@ -28,6 +28,8 @@ const grown = <T extends Column>(column: T, capacity: number): T => {
 export class PodColumns {
   size = 0;
   state: Uint8Array;
+  /** The state it was in before this one. */
+  previous: Uint8Array;
   /** 1 for a pod named as a victim and not gone yet. */
   victim: Uint8Array;
   /** Ids are shifted by one, so that 0 means none. */
@@ -45,6 +47,7 @@ export class PodColumns {
 
   constructor(capacity = 64) {
     this.state = new Uint8Array(capacity);
+    this.previous = new Uint8Array(capacity);
     this.victim = new Uint8Array(capacity);
     this.node1 = new Int32Array(capacity);
     this.nominated1 = new Int32Array(capacity);
@@ -67,6 +70,7 @@ export class PodColumns {
 
   private grow(capacity: number): void {
     this.state = grown(this.state, capacity);
+    this.previous = grown(this.previous, capacity);
     this.victim = grown(this.victim, capacity);
     this.node1 = grown(this.node1, capacity);
     this.nominated1 = grown(this.nominated1, capacity);
@@ -83,6 +87,7 @@ export class PodColumns {
   enter(pod: number, state: number): void {
     this.counts[this.state[pod]!]! -= 1;
     this.counts[state]! += 1;
+    this.previous[pod] = this.state[pod]!;
     this.state[pod] = state;
   }
 
@@ -119,6 +124,7 @@ export class PodColumns {
     if (size > this.state.length) this.grow(size);
     const take = <T extends Column>(mine: T, theirs: T) => mine.set(theirs.subarray(0, size) as never);
     take(this.state, other.state);
+    take(this.previous, other.previous);
     take(this.victim, other.victim);
     take(this.node1, other.node1);
     take(this.nominated1, other.nominated1);
@@ -136,7 +142,7 @@ export class PodColumns {
   }
 
   private clear(from: number, to: number): void {
-    for (const column of [this.state, this.victim, this.node1, this.nominated1, this.priority, this.attempts]) column.fill(0, from, to);
+    for (const column of [this.state, this.previous, this.victim, this.node1, this.nominated1, this.priority, this.attempts]) column.fill(0, from, to);
     for (const column of [this.entered, this.moved, this.failed, this.lastCycle, this.backoffUntil]) column.fill(0, from, to);
   }
 

@@ -4,6 +4,7 @@ import { layoutMap, neighbour, nodeAt } from "../../src/elements/map_layout";
 import { roomFor } from "../../src/trace/fragmentation";
 import { groupNodes, groupingLabels, without } from "../../src/trace/hierarchy";
 import { emptyLoad, takeLoad } from "../../src/trace/load";
+import { PodState } from "../../src/trace/pod_columns";
 import { recorded, storeOf } from "../fixtures";
 
 const ZONE = "topology.kubernetes.io/zone";
@@ -103,12 +104,15 @@ describe("what stands on the nodes", () => {
       takeLoad(load, store.state, model.requestColumn("cpu"));
       return load;
     };
-    const [one, two] = [store.words.nodes.find("node-1"), store.words.nodes.find("node-2")];
+    const victim = store.log.find((event) => event.type === "VictimsSelected")!;
+    const one = store.words.nodes.find("node" in victim ? (victim.node ?? "") : "");
+    const two = model.nodes.findIndex((_, id) => id !== one);
     const after = take();
-    expect([after.used[one], after.pods[one]]).toEqual([2900, 3]);
+    expect([...after.used]).toEqual([...model.used("cpu", store.state)]);
     store.seek(1);
     const before = take();
-    expect(before.used[one]).toBe(3700);
+    expect([...before.used]).toEqual([...model.used("cpu", store.state)]);
+    expect(before.pods.reduce((sum, count) => sum + count, 0)).toBe(store.state.pods.counts[PodState.BOUND]);
     expect(before.print[one]).not.toBe(after.print[one]);
     expect(before.print[two]).toBe(after.print[two]);
   });
