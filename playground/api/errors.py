@@ -164,11 +164,14 @@ def _flat(detail: Any, field: str = "") -> Any:
     """Yields DRF's nested errors as located errors, with field paths as Kubernetes writes them."""
     if isinstance(detail, dict):
         for name, inner in detail.items():
-            place = field if name == "non_field_errors" else f"{field}.{name}" if field else str(name)
+            if isinstance(name, int):
+                place = f"{field}[{name}]"
+            else:
+                place = field if name == "non_field_errors" else f"{field}.{name}" if field else str(name)
             yield from _flat(inner, place)
     elif isinstance(detail, list):
-        for inner in detail:
-            yield from _flat(inner, field)
+        for index, inner in enumerate(detail):
+            yield from _flat(inner, f"{field}[{index}]" if isinstance(inner, dict) else field)
     else:
         message = f"{field}: {detail}" if field else str(detail)
         yield {

@@ -13,7 +13,7 @@ from scheduler_core.api.defaulting import default_object
 from scheduler_core.api.pod import Pod
 from scheduler_core.planning.changes import Change, Situation, apply_change, changes_for
 from scheduler_core.planning.trial import Difference, difference, key_of, trial
-from scheduler_core.simulator import Simulator
+from scheduler_core.simulator import Simulator, Step
 from scheduler_core.simulator.options import DEFAULT
 
 if TYPE_CHECKING:
@@ -68,9 +68,10 @@ def repairs(
 ) -> Repairs:
     """Looks for what would make a pod fit that stays pending.
 
-    Candidates are read off the last attempt: for each node, what contents all plugins that refuse it; and a new node
-    like one of each kind that is there. Each is run; those where the pod gets a node are ranked by how many other
-    pods are pending, evicted or moved for it, then by how many changes they need and how much they ask.
+    Candidates are read off an attempt when everything else has its place: for each node, what contents all plugins
+    that refuse it; and a new node like one of each kind that is there. Each is run; those where the pod gets a node
+    are ranked by how many other pods are newly pending or evicted for it, then by how many changes they need and how
+    much they ask.
 
     Args:
         cluster: nodes, pods and whatever else scheduling reads
@@ -89,7 +90,7 @@ def repairs(
     base = trial(cluster, config, options, is_cancelled)
     if pod not in base.pending:
         return Repairs(pod, "", (), 0, f"{pod} has a node: nothing is to be repaired.")
-    detail = _last_attempt(cluster, pod, config, options)
+    detail = _last_attempt(cluster, wanted, config, options)
     found = _candidates(cluster, wanted, detail)
     proven: list[Repair] = []
     for number, changes in enumerate(found):
@@ -114,47 +115,40 @@ def repairs(
     return Repairs(pod, message, tuple(proven[:MAX_REPAIRS]), len(found), _answer(pod, proven, len(found)))
 
 
-class _OneDetail:
-    """Finds a pod's last cycle in a trace; then, in a second run, takes that cycle's detail."""
+class _LastDetail:
+    """Keeps the detail of a pod's last cycle."""
 
-    def __init__(self, pod: str, cycle: int = 0) -> None:
+    def __init__(self, pod: str) -> None:
         self.detail: CycleDetail | None = None
-        self.cycle = cycle
         self._reader = msgspec.json.Decoder(_Started)
+        self._is_tried = False
         self._pod = pod
 
     def write(self, seq: int, data: bytes) -> None:
         if b'"type":"CycleStarted"' in data:
-            event = self._reader.decode(data)
-            if event.pod == self._pod:
-                self.cycle = event.cycle
+            self._is_tried = self._reader.decode(data).pod == self._pod
 
     def wants_detail(self, cycle: int, num_nodes: int) -> bool:
-        return cycle == self.cycle
+        return self._is_tried
 
     def write_detail(self, cycle: int, detail: CycleDetail) -> None:
         self.detail = detail
 
 
 class _Started(msgspec.Struct):
-    cycle: int
     pod: str
 
 
 def _last_attempt(
-    cluster: Sequence[KubeObject], pod: str, config: SchedulerConfiguration, options: SimulatorOptions
+    cluster: Sequence[KubeObject], pod: Pod, config: SchedulerConfiguration, options: SimulatorOptions
 ) -> CycleDetail | None:
-    """The detail of the pod's last cycle; None for a pod that was never tried."""
-    found = _OneDetail(pod)
-    for until in (None, "its cycle"):
-        sink = _OneDetail(pod, found.cycle)
-        simulator = Simulator(config, options, sink)
-        simulator.load(cluster)
-        simulator.run(until_cycle=None if until is None else found.cycle)
-        found = sink
-        if not found.cycle:
-            return None
-    return found.detail
+    """The detail of one more attempt, once everything else has its place; None for a pod that is not tried."""
+    sink = _LastDetail(key_of(pod))
+    simulator = Simulator(config, options, sink)
+    simulator.load(cluster)
+    simulator.run()
+    simulator.run([Step(delete=(f"Pod/{key_of(pod)}",)), Step(apply=(pod,))])
+    return sink.detail
 
 
 def _candidates(

@@ -39,6 +39,18 @@ def test_a_request_is_lowered_by_what_is_short_on_the_nearest_node() -> None:
     assert change.patch["spec"]["containers"][0]["resources"]["requests"]["cpu"] == "2000m"
 
 
+def test_the_room_that_the_others_leave_is_what_counts() -> None:
+    found = ask(
+        make_node("big", cpu="4"),
+        make_node("small", cpu="1"),
+        make_pod("web", requests={"cpu": "5"}),
+        make_pod("zebra", requests={"cpu": "1500m"}),
+    )
+    assert texts(found)[0] == (
+        "Lower main's cpu request to 2.5 (2.5 less): default/web goes to big; nothing else changes."
+    )
+
+
 def test_a_taint_is_tolerated() -> None:
     found = ask(make_node("n1", taints=["gpu=yes:NoSchedule"]), make_pod("web"))
     assert texts(found)[0] == "Tolerate gpu=yes:NoSchedule: default/web goes to n1; nothing else changes."

@@ -1,0 +1,112 @@
+"""Questions of planning: capacity, growth, removals, repairs. Each is a job."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from playground.api.clusters import owned_clusters
+from playground.api.fields import KnownFields, PlainObject
+from playground.api.idempotency import IDEMPOTENCY_KEY, idempotent
+from playground.api.jobs import JobSerializer, answer_of, start_job
+from playground.api.runs import options_complaint, owned
+from playground.api.waiting import PREFER
+from playground.jobs.planning import KIND, question_of
+from playground.models import Job, Profile, workspace_of
+
+MAX_TEMPLATES = 20
+MAX_COUNT = 100_000
+QUESTIONS = ("capacity", "growth", "removals", "repairs")
+NEEDS = {"capacity": "templates", "growth": "model", "repairs": "pod"}
+
+
+class TemplateSerializer(KnownFields):
+    """A pod to place again and again: one that is written out, or one of the cluster."""
+
+    pod = PlainObject(required=False, help_text="a Pod, as in a manifest")
+    like = serializers.CharField(max_length=400, required=False, help_text="a pod's namespace/name")
+    count = serializers.IntegerField(
+        min_value=1, max_value=MAX_COUNT, default=1, help_text="how often it comes in every round"
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if ("pod" in attrs) == ("like" in attrs):
+            raise serializers.ValidationError("Give `pod` or `like`, one of them.")
+        return attrs
+
+
+class NewPlanSerializer(KnownFields):
+    """What is asked of a cluster."""
+
+    cluster = serializers.CharField(max_length=64)
+    question = serializers.ChoiceField(
+        QUESTIONS,
+        help_text="`capacity`: how many more of `templates` fit. `growth`: how many nodes like `model` are needed "
+        "for what is pending. `removals`: which nodes could go. `repairs`: what would make `pod` fit",
+    )
+    profile = serializers.CharField(max_length=64, required=False, allow_null=True, default=None)
+    templates = TemplateSerializer(many=True, required=False, max_length=MAX_TEMPLATES)  # type: ignore[call-arg]
+    model = serializers.CharField(max_length=253, required=False, help_text="a node's name")
+    pod = serializers.CharField(max_length=400, required=False, help_text="a pod's namespace/name")
+    limit = serializers.IntegerField(
+        min_value=1, max_value=MAX_COUNT, required=False, help_text="how many pods or nodes are tried at most"
+    )
+    options = PlainObject(required=False, default=dict, help_text="overrides of SimulatorOptions")
+
+    def validate_options(self, value: dict[str, Any]) -> dict[str, Any]:
+        if value and (complaint := options_complaint(value)):
+            raise serializers.ValidationError(complaint)
+        return value
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        needed = NEEDS.get(attrs["question"])
+        if needed and not attrs.get(needed):
+            raise serializers.ValidationError({needed: f"is needed for the question {attrs['question']!r}."})
+        return attrs
+
+
+class PlanAnswerSerializer(serializers.Serializer[Any]):
+    """What came out."""
+
+    cluster = serializers.CharField()
+    revision = serializers.CharField(help_text="that was asked about")
+    question = serializers.ChoiceField(QUESTIONS)
+    answer = serializers.DictField(help_text="by question; `text` says it as a sentence")
+
+
+class PlanCreate(APIView):
+    """Asks what would fit, is missing, could go or would help."""
+
+    write_scope = "check"
+
+    @extend_schema(
+        tags=["plans"],
+        operation_id="plans_create",
+        summary="Ask about a cluster's capacity",
+        parameters=[PREFER, IDEMPOTENCY_KEY],
+        request=NewPlanSerializer,
+        responses={200: PlanAnswerSerializer, 202: JobSerializer},
+    )
+    def post(self, request: Request) -> Response:
+        """Answers by as many runs as it takes, as a job; with `Prefer: wait=30` here, if it is over by then."""
+        made = self.make(request)
+        job = Job.objects.get(id=made.data["id"])
+        return answer_of(request, job, lambda job: Response(job.result)) if made.status_code == 202 else made
+
+    @idempotent
+    def make(self, request: Request) -> Response:
+        """Makes the job."""
+        asked = NewPlanSerializer(data=request.data)
+        asked.is_valid(raise_exception=True)
+        wanted = dict(asked.validated_data)
+        workspace = workspace_of(request.user)
+        cluster = owned(owned_clusters(request.user), "cluster", wanted.pop("cluster"))
+        profile = owned(Profile.objects.of(workspace), "profile", wanted.pop("profile"))
+        config = profile.config if profile else None
+        job = start_job(workspace, KIND, question_of(cluster.revision, config, wanted))
+        return Response(JobSerializer(job).data, status=202)

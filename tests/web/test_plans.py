@@ -1,0 +1,90 @@
+"""Questions of capacity by REST: answered at once or as a job, refused with the field."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from playground.models import Job
+from tests.web.conftest import Api, eventually, manifests, node, pod
+
+pytestmark = [pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def cluster(api: Api) -> str:
+    text = manifests(node("big", cpu="4"), node("small", cpu="1"), pod("web", "1500m"), pod("huge", "5"))
+    return str(api.import_text(text)["id"])
+
+
+def ask(api: Api, body: dict[str, Any], *, prefer: str = "wait=30") -> Any:
+    return api.client.post(
+        "/api/v1/plans",
+        json.dumps(body),
+        content_type="application/json",
+        headers={"Prefer": prefer} if prefer else {},
+    )
+
+
+@pytest.mark.usefixtures("worker")
+def test_how_many_more_fit(api: Api, cluster: str) -> None:
+    answer = ask(api, {"cluster": cluster, "question": "capacity", "templates": [{"like": "default/web"}]})
+    assert answer.status_code == 200
+    assert answer.json()["question"] == "capacity"
+    assert answer.json()["answer"]["pods"] == 1
+    assert answer.json()["answer"]["placements"] == {"big": 1}
+
+
+@pytest.mark.usefixtures("worker")
+def test_what_would_help_as_a_job(api: Api, cluster: str) -> None:
+    asked = ask(api, {"cluster": cluster, "question": "repairs", "pod": "default/huge"}, prefer="")
+    assert asked.status_code == 202
+    address = f"/api/v1/jobs/{asked.json()['id']}"
+    job = eventually(lambda: (told := api.client.get(address).json())["status"] == "finished" and told)
+    first = job["result"]["answer"]["repairs"][0]
+    assert (
+        first["text"]
+        == "Lower main's cpu request to 2.5 (2.5 less): default/huge goes to big; nothing else changes."
+    )
+
+
+@pytest.mark.usefixtures("worker")
+def test_the_profile_counts(api: Api, cluster: str) -> None:
+    config = (
+        "apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\nprofiles:\n"
+        "- plugins: {filter: {disabled: [{name: NodeResourcesFit}]}}\n"
+    )
+    profile = api.post("profiles", {"name": "no fit", "config": config})["id"]
+    body = {"cluster": cluster, "question": "capacity", "templates": [{"like": "default/web"}], "limit": 100}
+    assert ask(api, {**body, "profile": profile}).json()["answer"]["pods"] == 100
+
+
+@pytest.mark.parametrize(
+    ("wrong", "field", "words"),
+    [
+        ({"question": "capacity"}, "templates", "is needed for the question 'capacity'"),
+        ({"question": "growth"}, "model", "is needed"),
+        ({"question": "weather"}, "question", "not a valid choice"),
+        ({"question": "capacity", "templates": [{"like": "a/b", "pod": {}}]}, "templates[0]", "one of them"),
+        ({"question": "removals", "colour": 1}, "colour", "There is no such field"),
+        ({"question": "removals", "options": {"seed": "x"}}, "options", "Expected `int`"),
+    ],
+)
+def test_a_wrong_question_is_refused_before_anything_runs(
+    api: Api, cluster: str, wrong: dict[str, Any], field: str, words: str
+) -> None:
+    answer = ask(api, {"cluster": cluster, **wrong})
+    assert answer.status_code == 400
+    (error,) = [error for error in answer.json()["errors"] if error["field"].startswith(field)]
+    assert words in error["message"]
+    assert not Job.objects.exists()
+
+
+@pytest.mark.usefixtures("worker")
+def test_a_question_about_what_is_not_there_is_refused_by_its_field(api: Api, cluster: str) -> None:
+    answer = ask(api, {"cluster": cluster, "question": "growth", "model": "nobody"})
+    assert answer.status_code == 422
+    assert answer.json()["errors"][0]["field"] == "model"
+    assert ask(api, {"cluster": "abcdefghijklmnop", "question": "removals"}).status_code == 404
