@@ -5,11 +5,11 @@ Source: pkg/scheduler/framework/plugins/nodeaffinity/node_affinity.go, v1.34.1
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from scheduler_core.api.selectors import IN, METADATA_NAME
+from scheduler_core.api.selectors import IN, METADATA_NAME, NodeSelectorRequirement, NodeSelectorTerm
 from scheduler_core.framework.cluster_event import (
     ActionType,
     ClusterEvent,
@@ -25,15 +25,16 @@ from scheduler_core.plugins.helper.node_affinity import (
     preferred_scores,
     problem_of_preferred,
     rows_matching_selector,
+    rows_matching_term,
 )
 from scheduler_core.plugins.helper.normalize_score import default_normalize_score
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Hashable, Iterator
 
     from scheduler_core.api.node import Node
     from scheduler_core.api.pod import Pod
-    from scheduler_core.api.selectors import NodeSelector, NodeSelectorTerm, PreferredSchedulingTerm
+    from scheduler_core.api.selectors import NodeSelector, PreferredSchedulingTerm
     from scheduler_core.config.plugin_args import NodeAffinityArgs
     from scheduler_core.framework.cycle_state import CycleState
     from scheduler_core.framework.interface import Handle
@@ -123,6 +124,43 @@ class NodeAffinity:
             index[~rows_matching_selector(self._added_required, nodes, rows)] = _NOT_ENFORCED
         return FilterResult(index, (_ENFORCED, _POD)) if index.any() else None
 
+    def refusal_numbers(
+        self, state: CycleState, pod: PodInfo, nodes: NodeInfos, row: int
+    ) -> list[dict[str, Any]]:
+        """The conditions that a row does not meet, with the node's own value (None: it lacks the label)."""
+        rows = np.array([row], np.intp)
+        labels = nodes.labels[row]
+        return [
+            demand | {"node_value": nodes.names[row] if alone.match_fields else labels.get(demand["key"])}
+            for demand, alone in self._demands(pod)
+            if not rows_matching_term(alone, nodes, rows)[0]
+        ]
+
+    def pod_numbers(self, state: CycleState, pod: PodInfo, nodes: NodeInfos) -> list[dict[str, Any]]:
+        """Every condition, with how many nodes meet it by itself."""
+        return [
+            demand | {"num_nodes": int(rows_matching_term(alone, nodes, nodes.order).sum())}
+            for demand, alone in self._demands(pod)
+        ]
+
+    def _demands(self, pod: PodInfo) -> Iterator[tuple[dict[str, Any], NodeSelectorTerm]]:
+        """What the profile, the nodeSelector and the affinity ask for, condition by condition.
+
+        Of an affinity's terms one has to hold whole; of everything else every condition.
+        """
+        required = RequiredNodeAffinity.of(pod.pod)
+        for key, value in sorted(required.labels.items()):
+            condition = NodeSelectorRequirement(key=key, operator=IN, values=(value,))
+            yield _demand("nodeSelector", condition), NodeSelectorTerm(match_expressions=(condition,))
+        for kind, selector in (("addedAffinity", self._added_required), ("affinity", required.selector)):
+            terms = selector.node_selector_terms if selector else ()
+            for number, term in enumerate(terms):
+                place = {"term": number, "num_terms": len(terms)}
+                for condition in term.match_fields:
+                    yield _demand(kind, condition) | place, NodeSelectorTerm(match_fields=(condition,))
+                for condition in term.match_expressions:
+                    yield _demand(kind, condition) | place, NodeSelectorTerm(match_expressions=(condition,))
+
     def pre_score(self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex) -> Status | None:
         """Skips pods that prefer nothing."""
         affinity = pod.pod.spec.affinity and pod.pod.spec.affinity.node_affinity
@@ -158,6 +196,11 @@ class NodeAffinity:
         if not required.matches(new) or (old is not None and required.matches(old)):
             return QueueingHint.SKIP
         return QueueingHint.QUEUE
+
+
+def _demand(kind: str, condition: NodeSelectorRequirement) -> dict[str, Any]:
+    values = list(condition.values)
+    return {"kind": kind, "key": condition.key, "operator": condition.operator, "values": values}
 
 
 def named_nodes(terms: tuple[NodeSelectorTerm, ...]) -> frozenset[str] | None:

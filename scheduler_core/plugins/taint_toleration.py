@@ -92,11 +92,13 @@ class TaintToleration:
     def refusal_numbers(
         self, state: CycleState, pod: PodInfo, nodes: NodeInfos, row: int
     ) -> list[dict[str, Any]]:
-        """The taint behind a refusal."""
-        taint = find_untolerated_taint(
-            nodes.taint_lists.values[nodes.taints_id[row]], pod.pod.spec.tolerations
-        )
-        return [{"key": taint.key, "value": taint.value, "effect": taint.effect}] if taint else []
+        """Every taint that keeps the pod away, the one that upstream names first."""
+        tolerations = pod.pod.spec.tolerations
+        return [
+            {"key": taint.key, "value": taint.value, "effect": taint.effect}
+            for taint in nodes.taint_lists.values[nodes.taints_id[row]]
+            if find_untolerated_taint((taint,), tolerations) is not None
+        ]
 
     def pre_score(self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex) -> Status | None:
         """Picks the tolerations that count."""

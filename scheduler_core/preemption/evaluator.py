@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 DECISION_KEY: Final = "preemption.decision"
 """Where the cycle state keeps the PreemptionDecision of the attempt."""
+EVIDENCE_KEY: Final = "preemption.evidence"
+"""Where the cycle state keeps the PreemptionEvidence, whether or not there is a decision."""
 NOT_HELPFUL: Final = unresolvable("Preemption is not helpful for scheduling")
 PREEMPTED_MESSAGE: Final = "preempted"
 
@@ -44,6 +46,17 @@ class PreemptionDecision(NamedTuple):
     criterion: Criterion
 
     def clone(self) -> PreemptionDecision:
+        """Itself: nothing in it changes."""
+        return self
+
+
+class PreemptionEvidence(NamedTuple):
+    """What the dry runs found: candidates with their victims, and what is against the other nodes tried."""
+
+    candidates: dict[str, Victims]
+    refusals: NodeToStatus
+
+    def clone(self) -> PreemptionEvidence:
         """Itself: nothing in it changes."""
         return self
 
@@ -71,6 +84,7 @@ class Evaluator:
             (the nomination, None)
         """
         candidates, refusals, errors = self._find_candidates(state, pod, statuses)
+        state.write(EVIDENCE_KEY, PreemptionEvidence(candidates, refusals))
         if not candidates and errors:
             return None, error(_aggregate(errors))
         if not candidates:

@@ -59,6 +59,11 @@ def pick_one_node(candidates: Mapping[str, Victims]) -> Choice:
     return Choice(min(left), Criterion.NODE_NAME)
 
 
+def costs_of(victims: Victims) -> tuple[float, ...]:
+    """What the criteria see of a candidate, in their order; the lower, the cheaper."""
+    return tuple(cost_of(victims) for _, cost_of in _COSTS)
+
+
 def _num_pdb_violations(victims: Victims) -> float:
     return victims.num_pdb_violations
 

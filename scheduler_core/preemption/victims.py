@@ -59,7 +59,7 @@ def split_by_pdb_violation(
     for pod_info in pods:
         violates = False
         for index, pdb in enumerate(pdbs):
-            if _protects(pdb, pod_info):
+            if protects(pdb, pod_info):
                 allowed[index] -= 1
                 violates |= allowed[index] < 0
         (violating if violates else others).append(pod_info)
@@ -152,7 +152,8 @@ def _reprieve(dry_run: _DryRun, found: Sequence[PodInfo], pdbs: Sequence[PodDisr
     return Victims(tuple(victims), num_pdb_violations)
 
 
-def _protects(pdb: PodDisruptionBudget, pod_info: PodInfo) -> bool:
+def protects(pdb: PodDisruptionBudget, pod_info: PodInfo) -> bool:
+    """Whether a disruption budget counts the pod: an invalid selector, or an empty one, counts none."""
     metadata = pod_info.pod.metadata
     selector = pdb.spec.selector
     if not metadata.labels or pdb.metadata.namespace != metadata.namespace:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from scheduler_core.framework.types import PASSES
+from scheduler_core.scheduler.numbers import Numbers, collect_numbers
 from scheduler_core.snapshot.arrays import where
 from scheduler_core.trace.events import NodesFiltered, NodesScored
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from scheduler_core.framework.cycle_state import CycleState
     from scheduler_core.framework.results import Scores, Verdicts
     from scheduler_core.framework.runtime import Framework
+    from scheduler_core.framework.status import Status
     from scheduler_core.framework.types import QueuedPodInfo
     from scheduler_core.scheduler.find_nodes import FoundNodes
     from scheduler_core.snapshot.node_infos import NodeInfos, RowIndex
@@ -24,13 +25,11 @@ NUM_BEST_NODES: Final = 5
 EXTENDER: Final = "Extender"
 
 
-@runtime_checkable
-class RefusalNumbers(Protocol):
-    """A filter that can tell the numbers behind its refusal of a row."""
+class Stop(NamedTuple):
+    """The extension point at which a pod with a node was refused or has to wait."""
 
-    def refusal_numbers(
-        self, state: CycleState, pod: PodInfo, nodes: NodeInfos, row: int
-    ) -> list[dict[str, Any]]: ...
+    point: str
+    status: Status
 
 
 class Attempt:
@@ -53,8 +52,11 @@ class Attempt:
         "order",
         "pending_plugins",
         "pod",
+        "post_filter",
         "scores",
+        "start_index",
         "state",
+        "stop",
         "ties",
         "unschedulable_plugins",
         "victims",
@@ -75,7 +77,10 @@ class Attempt:
         self.want_detail = False
         self.found_nodes: FoundNodes | None = None
         self.each_filter: dict[str, Verdicts] = {}
-        self.numbers: dict[str, dict[str, list[dict[str, Any]]]] = {}
+        self.numbers = Numbers({}, [], [], {})
+        self.post_filter: Status | None = None
+        self.start_index = 0
+        self.stop: Stop | None = None
         self.scores: Scores | None = None
         self.ties: RowIndex = np.empty(0, np.intp)
         self.failure_message = ""
@@ -85,8 +90,9 @@ class Attempt:
         self.unschedulable_plugins: tuple[str, ...] = ()
         self.pending_plugins: tuple[str, ...] = ()
 
-    def begin(self, nodes: NodeInfos, *, want_detail: bool) -> None:
-        """The snapshot is taken."""
+    def begin(self, nodes: NodeInfos, start_index: int, *, want_detail: bool) -> None:
+        """The snapshot is taken; filters will start at ``start_index``."""
+        self.start_index = start_index
         self.nodes = nodes
         self.order = nodes.order
         self.num_nodes = len(nodes)
@@ -102,12 +108,16 @@ class Attempt:
         if self.want_detail and found.pre_filter.status is None:
             assert self.nodes is not None
             self.each_filter = framework.run_each_filter(state, self.pod, self.nodes, self.order)
-            self.numbers = refusal_numbers(framework, state, self.pod, self.nodes, self.each_filter)
+            self.numbers = collect_numbers(framework, state, self.pod, self.nodes, self.each_filter)
 
     def scored(self, scores: Scores, ties: RowIndex) -> None:
         """Scores are added up."""
         self.scores = scores
         self.ties = ties
+
+    def stopped(self, point: str, status: Status) -> None:
+        """A pod with a node is refused, or has to wait."""
+        self.stop = Stop(point, status)
 
     def preempted(self, node_name: str, victims: tuple[str, ...]) -> None:
         """PostFilter answered."""
@@ -176,26 +186,3 @@ def best_positions(scores: Scores, nodes: NodeInfos, number: int, num_ties: int)
     keys = nodes.name_ranks.take(scores.rows.take(leading)) - total.take(leading) * len(nodes)
     best: RowIndex = leading.take(keys.argsort()[:number])
     return best
-
-
-def refusal_numbers(
-    framework: Framework,
-    state: CycleState,
-    pod: PodInfo,
-    nodes: NodeInfos,
-    each_filter: dict[str, Verdicts],
-) -> dict[str, dict[str, list[dict[str, Any]]]]:
-    """The numbers behind refusals: plugin → position in the snapshot's order (as text) → records."""
-    numbers: dict[str, dict[str, list[dict[str, Any]]]] = {}
-    for plugin in framework.filter_plugins:
-        verdicts = each_filter.get(plugin.name)
-        if verdicts is None or not isinstance(plugin, RefusalNumbers):
-            continue
-        by_position: dict[str, list[dict[str, Any]]] = {}
-        for position in np.flatnonzero(verdicts.index != PASSES).tolist():
-            records = plugin.refusal_numbers(state, pod, nodes, int(verdicts.rows[position]))
-            if records:
-                by_position[str(position)] = records
-        if by_position:
-            numbers[plugin.name] = by_position
-    return numbers

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scheduler_core.scheduler.detail_points import points_detail
+from scheduler_core.scheduler.detail_preemption import preemption_detail
+from scheduler_core.scheduler.detail_sample import sample_detail, tie_break_text
 from scheduler_core.trace.detail import (
     FEASIBLE,
     NOT_LOOKED_AT,
     CycleDetail,
     PreFilterDetail,
-    QueuesDetail,
     StatusDetail,
 )
 from scheduler_core.trace.explain import explain
+from scheduler_core.trace.message_parts import message_parts
+from scheduler_core.trace.remedies import explain_fit
 
 if TYPE_CHECKING:
     from scheduler_core.framework.results import Verdicts
     from scheduler_core.framework.status import Status
-    from scheduler_core.queue.scheduling_queue import SchedulingQueue
     from scheduler_core.scheduler.attempt import Attempt
     from scheduler_core.scheduler.find_nodes import FoundNodes
+    from scheduler_core.scheduler.scheduler import Scheduler
 
 
 class _StatusTable:
@@ -37,45 +41,40 @@ class _StatusTable:
         return found
 
 
-def cycle_detail(
-    attempt: Attempt, queue: SchedulingQueue, t_us: int, step: int, next_start: int
-) -> CycleDetail:
-    """Builds the detail of an attempt that has ended."""
+def cycle_detail(attempt: Attempt, scheduler: Scheduler) -> CycleDetail:
+    """Builds the detail of an attempt that has ended, of a scheduler that has not gone on."""
     detail = CycleDetail(
         cycle=attempt.cycle,
-        t_us=t_us,
+        t_us=scheduler.clock.now_us,
         pod=attempt.pod.key,
         attempt=attempt.number,
-        step=step,
+        step=scheduler.step,
         node=attempt.node or None,
         num_nodes=attempt.num_nodes,
-        next_start_node_index=next_start,
+        next_start_node_index=scheduler.finder.next_start_node_index,
         message=attempt.failure_message,
         nominated_node=attempt.nominated_node or None,
         victims=attempt.victims,
         unschedulable_plugins=attempt.unschedulable_plugins,
         pending_plugins=attempt.pending_plugins,
-        queues=queues_detail(queue),
     )
     detail.result = "scheduled" if attempt.node else "error" if attempt.is_error else "unschedulable"
     detail.nodes = list(attempt.names)
     if attempt.found_nodes is not None:
         _add_filters(detail, attempt, attempt.found_nodes)
-        _add_scores(detail, attempt)
-        detail.numbers = attempt.numbers
-    detail.explanation = explain(detail)
-    return detail
-
-
-def queues_detail(queue: SchedulingQueue) -> QueuesDetail:
-    """Who waits where."""
-    unschedulable = list(queue.unschedulable.values())
-    return QueuesDetail(
-        active=tuple(queued.key for queued in queue.active.heap),
-        backoff=tuple(queued.key for queued in queue.backoff),
-        unschedulable=tuple(queued.key for queued in unschedulable if not queued.gated),
-        gated=tuple(queued.key for queued in unschedulable if queued.gated),
+        _add_scores(detail, attempt, scheduler)
+        detail.numbers, detail.records, detail.texts, detail.pod_numbers = attempt.numbers
+        detail.sample = sample_detail(attempt, attempt.found_nodes, scheduler)
+        detail.preemption = preemption_detail(attempt, scheduler)
+    detail.points = points_detail(attempt)
+    detail.message_parts = message_parts(
+        attempt.failure_message,
+        (reason for index in set(detail.outcome) if index >= 0 for reason in detail.statuses[index].reasons),
+        (refused.text for refused in detail.preemption.not_helpful) if detail.preemption else (),
     )
+    detail.explanation = explain(detail)
+    detail.remedies = explain_fit(detail)
+    return detail
 
 
 def _add_filters(detail: CycleDetail, attempt: Attempt, found: FoundNodes) -> None:
@@ -110,11 +109,13 @@ def _add_filters(detail: CycleDetail, attempt: Attempt, found: FoundNodes) -> No
 
 
 def _indexes(verdicts: Verdicts, table: _StatusTable) -> list[int]:
+    if not verdicts.index.any():
+        return []
     ids = [FEASIBLE, *(table.id(status) for status in verdicts.statuses)]
     return [ids[index] for index in verdicts.index.tolist()]
 
 
-def _add_scores(detail: CycleDetail, attempt: Attempt) -> None:
+def _add_scores(detail: CycleDetail, attempt: Attempt, scheduler: Scheduler) -> None:
     position_of = {row: position for position, row in enumerate(attempt.order.tolist())}
     scores = attempt.scores
     if scores is None:
@@ -123,6 +124,8 @@ def _add_scores(detail: CycleDetail, attempt: Attempt) -> None:
         return
     detail.scored = [position_of[row] for row in scores.rows.tolist()]
     detail.ties = [position_of[row] for row in attempt.ties.tolist()]
+    if len(detail.ties) > 1:
+        detail.tie_break = tie_break_text(scheduler.tie_break, len(detail.ties))
     detail.weights = scores.weights
     detail.raw = {name: values.tolist() for name, values in scores.raw.items()}
     detail.normalized = {name: values.tolist() for name, values in scores.normalized.items()}

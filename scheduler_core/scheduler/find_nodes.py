@@ -154,6 +154,11 @@ class NodeFinder:
             diagnosis.unschedulable_plugins.add(EXTENDER_NAME)
         return FoundNodes(passed.rows, candidates, diagnosis, pre_filter, passed.without_pods, answers)
 
+    def percentage_for(self, framework: Framework) -> int:
+        """The percentageOfNodesToScore of a profile, else of the scheduler; 0 for the adaptive one."""
+        own = framework.percentage_of_nodes_to_score
+        return self._percentage if own is None else own
+
     def advance(self, num_evaluated: int) -> None:
         """Has the next search start after the nodes that were looked at."""
         self.next_start_node_index = (self.next_start_node_index + num_evaluated) % len(
@@ -208,8 +213,7 @@ class NodeFinder:
         num_nodes = len(candidates)
         if num_nodes == 0:
             return candidates
-        percentage = search.framework.percentage_of_nodes_to_score
-        wanted = num_feasible_nodes_to_find(self._percentage if percentage is None else percentage, num_nodes)
+        wanted = num_feasible_nodes_to_find(self.percentage_for(search.framework), num_nodes)
         if not sample:
             wanted = 1
         start = self.next_start_node_index % num_nodes

@@ -115,8 +115,12 @@ def _scheduling_cycle(
     assumed = _assume(scheduler, queued, node_name, attempt)
     status = framework.run_reserve(state, assumed, node_name)
     timeouts: dict[str, int] = {}
+    point = "Reserve"
     if status is None:
+        point = "Permit"
         status, timeouts = framework.run_permit(state, assumed, node_name)
+    if status is not None:
+        attempt.stopped(point, status.with_plugin(min(timeouts)) if timeouts else status)
     if status is not None and not status.is_wait:
         framework.run_unreserve(state, assumed, node_name)
         scheduler.cache.forget_pod(assumed.uid)
@@ -143,7 +147,9 @@ def _schedule_pod(
     snapshot = scheduler.snapshot
     scheduler.cache.update_snapshot(snapshot)
     attempt.begin(
-        snapshot.node_infos, want_detail=scheduler.tracer.wants_detail(attempt.cycle, len(snapshot))
+        snapshot.node_infos,
+        scheduler.finder.next_start_node_index,
+        want_detail=scheduler.tracer.wants_detail(attempt.cycle, len(snapshot)),
     )
     if not len(snapshot):
         return None
@@ -190,6 +196,7 @@ def _post_filter(
         return Failure(fit_error.message(), diagnosis)
     result, status = framework.run_post_filter(state, pod, diagnosis.node_to_status)
     diagnosis.post_filter_message = status.message
+    attempt.post_filter = status
     info: NominatingInfo | None = None
     if result is not None:
         info = result.nominating_info

@@ -261,14 +261,7 @@ class Simulator:
         if attempt is None:
             return
         if attempt.want_detail:
-            detail = cycle_detail(
-                attempt,
-                scheduler.queue,
-                self.clock.now_us,
-                scheduler.step,
-                scheduler.finder.next_start_node_index,
-            )
-            self.tracer.emit_detail(attempt.cycle, detail)
+            self.tracer.emit_detail(attempt.cycle, cycle_detail(attempt, scheduler))
 
     def _take_step(self, step: Step) -> None:
         self.scheduler.step += 1

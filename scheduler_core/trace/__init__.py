@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from scheduler_core.trace.codec import encode_detail, event_schema
-from scheduler_core.trace.detail import CycleDetail
+from scheduler_core.trace.answers import NodeAnswer, explain_node
+from scheduler_core.trace.codec import decode_detail, encode_detail, event_schema
+from scheduler_core.trace.detail import CycleDetail, Remedy
+from scheduler_core.trace.remedies import explain_fit
 from scheduler_core.trace.sensitivity import Sensitivity, sensitivity
 from scheduler_core.trace.sink import MemorySink, Sink
 
 __all__ = [
     "CycleDetail",
     "MemorySink",
+    "NodeAnswer",
+    "Remedy",
     "Sensitivity",
     "Sink",
+    "decode_detail",
     "encode_detail",
     "event_schema",
+    "explain_fit",
+    "explain_node",
     "sensitivity",
 ]

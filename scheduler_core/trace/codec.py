@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import msgspec
 
+from scheduler_core.trace.detail import CycleDetail
 from scheduler_core.trace.events import Event
 
-if TYPE_CHECKING:
-    from scheduler_core.trace.detail import CycleDetail
-
 _ENCODER: Final = msgspec.json.Encoder()
+_DETAIL_DECODER: Final = msgspec.json.Decoder(CycleDetail)
 
 
 def encode(event: Event, seq: int, t_us: int) -> bytes:
@@ -22,6 +21,15 @@ def encode(event: Event, seq: int, t_us: int) -> bytes:
 def encode_detail(detail: CycleDetail) -> bytes:
     """A cycle's detail as JSON."""
     return _ENCODER.encode(detail)
+
+
+def decode_detail(data: bytes) -> CycleDetail:
+    """A detail as it was encoded.
+
+    Raises:
+        msgspec.ValidationError: it is of another version, or none.
+    """
+    return _DETAIL_DECODER.decode(data)
 
 
 def event_schema() -> dict[str, Any]:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
 from scheduler_core.trace.detail import Explanation
+from scheduler_core.trace.words import format_amount, names, nodes, refusal_words
 
 if TYPE_CHECKING:
     from scheduler_core.trace.detail import CycleDetail, StatusDetail
 
+__all__ = ["explain", "format_amount"]
+
 MAX_NODES_NAMED: Final = 20
+_MAX_VARIANTS: Final = 3
 _RESOURCE_PLUGIN: Final = "NodeResourcesFit"
 _PORTS_PLUGIN: Final = "NodePorts"
-_BINARY_UNITS: Final = (("Ti", 1 << 40), ("Gi", 1 << 30), ("Mi", 1 << 20), ("Ki", 1 << 10))
-_BYTES: Final = ("memory", "ephemeral-storage")
 
 
 def explain(detail: CycleDetail) -> list[Explanation]:
@@ -32,10 +35,8 @@ def _explain_group(detail: CycleDetail, status: StatusDetail, rows: list[int]) -
         text = _resources_text(detail, rows)
     elif status.plugin == _PORTS_PLUGIN:
         text = _ports_text(detail, rows)
-    if not text:
-        text = f"{_count(len(rows))}: {', '.join(status.reasons)}"
     return Explanation(
-        text=text,
+        text=text or _variants_text(detail, status, rows),
         plugin=status.plugin,
         code=status.code,
         reasons=status.reasons,
@@ -44,12 +45,23 @@ def _explain_group(detail: CycleDetail, status: StatusDetail, rows: list[int]) -
     )
 
 
+def _variants_text(detail: CycleDetail, status: StatusDetail, rows: list[int]) -> str:
+    """What is said of the nodes, the most frequent first: 5 nodes: …; or 5 nodes: … (4 of them); … (1)."""
+    found = Counter(refusal_words(status, detail.records_of(status.plugin, row)) for row in rows)
+    if len(found) == 1:
+        return f"{nodes(len(rows))}: {next(iter(found))}"
+    shown = [f"{words} ({number})" for words, number in found.most_common(_MAX_VARIANTS)]
+    rest = sum(found.values()) - sum(number for _, number in found.most_common(_MAX_VARIANTS))
+    if rest:
+        shown.append(f"{rest} more alike")
+    return f"{nodes(len(rows))}: {'; '.join(shown)}"
+
+
 def _resources_text(detail: CycleDetail, rows: list[int]) -> str:
     """Such as: 3 nodes lack cpu: the least short is node-7, short by 120m (asked 500m, free 380m of 4)."""
-    numbers = detail.numbers.get(_RESOURCE_PLUGIN, {})
     by_resource: dict[str, list[tuple[int, str, dict[str, Any]]]] = {}
     for row in rows:
-        for record in numbers.get(str(row), ()):
+        for record in detail.records_of(_RESOURCE_PLUGIN, row):
             entry = (record["short"], detail.nodes[row], record)
             by_resource.setdefault(record["resource"], []).append(entry)
     parts = []
@@ -57,11 +69,11 @@ def _resources_text(detail: CycleDetail, rows: list[int]) -> str:
         short, node, record = min(found, key=lambda entry: entry[:2])
         free = max(record["allocatable"] - record["used"], 0)
         if resource == "pods":
-            parts.append(f"{_count(len(found))} {_have(len(found))} no room for another pod")
+            parts.append(f"{nodes(len(found))} {_have(len(found))} no room for another pod")
             continue
         least = "" if len(found) == 1 else f"the least short is {node}, "
         parts.append(
-            f"{_count(len(found))} {_lack(len(found))} {resource}: {least}"
+            f"{nodes(len(found))} {_lack(len(found))} {resource}: {least}"
             f"short by {format_amount(resource, short)} "
             f"(asked {format_amount(resource, record['requested'])}, "
             f"free {format_amount(resource, free)} of {format_amount(resource, record['allocatable'])})"
@@ -71,22 +83,17 @@ def _resources_text(detail: CycleDetail, rows: list[int]) -> str:
 
 def _ports_text(detail: CycleDetail, rows: list[int]) -> str:
     """Such as: port 443/TCP is taken on 7 nodes, on worker-1 by edge/proxy-0."""
-    numbers = detail.numbers.get(_PORTS_PLUGIN, {})
     by_port: dict[str, list[tuple[str, list[str]]]] = {}
     for row in rows:
-        for record in numbers.get(str(row), ()):
+        for record in detail.records_of(_PORTS_PLUGIN, row):
             holders = by_port.setdefault(f"{record['port']}/{record['protocol']}", [])
             holders.append((detail.nodes[row], record["held_by"]))
     parts = []
     for port, found in by_port.items():
         node, held_by = found[0]
-        example = f", on {node} by {', '.join(held_by)}" if held_by else ""
-        parts.append(f"port {port} is taken on {_count(len(found))}{example}")
+        example = f", on {node} by {names(held_by)}" if held_by else ""
+        parts.append(f"port {port} is taken on {nodes(len(found))}{example}")
     return "; ".join(parts)
-
-
-def _count(number: int) -> str:
-    return "1 node" if number == 1 else f"{number} nodes"
 
 
 def _lack(number: int) -> str:
@@ -95,14 +102,3 @@ def _lack(number: int) -> str:
 
 def _have(number: int) -> str:
     return "has" if number == 1 else "have"
-
-
-def format_amount(resource: str, amount: int) -> str:
-    """An amount as people write it: cpu from milli-cores ("250m", "1.5"), bytes in binary units ("1.5Gi")."""
-    if resource == "cpu":
-        return f"{amount}m" if amount % 100 else f"{amount / 1000:g}"
-    if resource in _BYTES or resource.startswith("hugepages-"):
-        for unit, size in _BINARY_UNITS:
-            if abs(amount) >= size:
-                return f"{amount / size:.4g}{unit}"
-    return str(amount)

@@ -19,6 +19,27 @@ CASES = Path(__file__).parent / "cases"
 Case = dict[str, Any]
 
 
+class QueueSink(MemorySink):
+    """Keeps who waits where after each cycle, as the events tell it: the queues are not in the details."""
+
+    def __init__(self) -> None:
+        super().__init__(details=True)
+        self.queues: dict[int, dict[str, str]] = {}
+        self._where: dict[str, str] = {}
+
+    def write(self, seq: int, data: bytes) -> None:
+        event = json.loads(data)
+        if event["type"] == "PodEnqueued":
+            self._where[event["pod"]] = event["queue"]
+        elif event["type"] in ("CycleStarted", "PodDequeued"):
+            self._where.pop(event["pod"], None)
+        super().write(seq, data)
+
+    def write_detail(self, cycle: int, detail: CycleDetail) -> None:
+        self.queues[cycle] = dict(self._where)
+        super().write_detail(cycle, detail)
+
+
 class Difference(NamedTuple):
     """One field in which our cycle is not the recorded one; ``cycle`` is 0 for the run's end."""
 
@@ -45,7 +66,7 @@ def compare(case: Case, ignore: frozenset[str] = frozenset()) -> list[Difference
     sink, result = run_case(case)
     expected = case["expected"]
     theirs = expected.get("cycles") or []
-    ours = [recorded_form(detail) for _, detail in sorted(sink.details.items())]
+    ours = [recorded_form(detail, sink.queues[cycle]) for cycle, detail in sorted(sink.details.items())]
     differences = []
     for number, (our_cycle, their_cycle) in enumerate(zip(ours, theirs, strict=False), start=1):
         for field in sorted(our_cycle.keys() | their_cycle.keys()):
@@ -62,9 +83,9 @@ def compare(case: Case, ignore: frozenset[str] = frozenset()) -> list[Difference
     return differences
 
 
-def run_case(case: Case) -> tuple[MemorySink, RunResult]:
+def run_case(case: Case) -> tuple[QueueSink, RunResult]:
     """Runs a case under the preset CONFORMANCE, with every cycle's detail."""
-    sink = MemorySink(details=True)
+    sink = QueueSink()
     config = load_config(case.get("config") or "")
     if not config.extenders:
         return sink, _run(Simulator(config, CONFORMANCE, sink), case)
@@ -87,10 +108,11 @@ def _run(simulator: Simulator, case: Case) -> RunResult:
     return simulator.run(steps)
 
 
-def recorded_form(detail: CycleDetail) -> dict[str, Any]:
-    """Our detail in the form of a recorded cycle."""
-    queues = detail.queues
-    assert queues is not None
+def recorded_form(detail: CycleDetail, where: dict[str, str]) -> dict[str, Any]:
+    """Our detail in the form of a recorded cycle; ``where`` each waiting pod stands after it."""
+    queues: dict[str, list[str]] = {}
+    for pod, queue in sorted(where.items()):
+        queues.setdefault("unschedulable" if queue == "gated" else queue, []).append(pod)
     scheduled = detail.result == "scheduled"
     form: dict[str, Any] = {
         "pod": detail.pod,
@@ -105,9 +127,9 @@ def recorded_form(detail: CycleDetail) -> dict[str, Any]:
         "victims": sorted(detail.victims),
         "unschedulablePlugins": sorted(detail.unschedulable_plugins),
         "pendingPlugins": sorted(detail.pending_plugins),
-        "activeQ": sorted(queues.active),
-        "backoffQ": sorted(queues.backoff),
-        "unschedulablePods": sorted((*queues.unschedulable, *queues.gated)),
+        "activeQ": queues.get("active", []),
+        "backoffQ": queues.get("backoff", []),
+        "unschedulablePods": queues.get("unschedulable", []),
         "nextStartNodeIndex": detail.next_start_node_index,
     }
     form.update(_verdicts(detail))

@@ -141,7 +141,7 @@ def cases(draw: st.DrawFn) -> Case:
 def recorded(case: Case) -> Case:
     """The case with what we decide on it as the record."""
     sink, result = run_case(case)
-    cycles = [recorded_form(detail) for _, detail in sorted(sink.details.items())]
+    cycles = [recorded_form(detail, sink.queues[number]) for number, detail in sorted(sink.details.items())]
     expected = {
         "cycles": cycles,
         "placements": dict(result.placements),

@@ -70,8 +70,8 @@ def cycles(case: Case, redaction: Redaction | None) -> list[Any]:
         return "/".join(names.get(part, part) for part in name.split("/")) if name else name
 
     told = []
-    for _, detail in sorted(sink.details.items()):
-        form = recorded_form(detail)
+    for number, detail in sorted(sink.details.items()):
+        form = recorded_form(detail, sink.queues[number])
         cycle = {field: form[field] for field in COMPARED}
         cycle["pod"], cycle["node"] = new(form["pod"]), new(form["node"] or "")
         cycle["nominated"] = new(form["nominatedNode"] or "")

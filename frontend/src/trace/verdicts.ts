@@ -3,7 +3,7 @@
 import { exact, quantity } from "../base/format";
 import { glyphOfCode } from "../base/glyphs";
 import type { GlyphName } from "../base/glyphs";
-import type { CycleDetail, NeedItem, StatusItem } from "../api/types";
+import type { CycleDetail, NeedItem, NumbersRecord, StatusItem } from "../api/detail";
 
 export const PASSES = -1;
 export const NOT_LOOKED_AT = -2;
@@ -64,7 +64,7 @@ function cellsFirst(detail: CycleDetail, order: readonly string[], row: number):
 function cellsAll(detail: CycleDetail, order: readonly string[], row: number): number[] {
   return order.map((plugin) => {
     const verdicts = detail.filters[plugin];
-    if (verdicts) return verdicts[row] ?? NOT_LOOKED_AT;
+    if (verdicts) return verdicts.length ? (verdicts[row] ?? NOT_LOOKED_AT) : PASSES;
     const outcome = detail.outcome[row] ?? NOT_LOOKED_AT;
     return detail.statuses[outcome]?.plugin === plugin ? outcome : NOT_LOOKED_AT;
   });
@@ -122,9 +122,21 @@ function groupRows(detail: CycleDetail, cells: number[][], shown: boolean[], tot
   return [...groups.values()];
 }
 
-/** The numbers behind a refusal on one node. */
+/** The numbers behind a plugin's refusal of a node. */
+export function recordsOf(detail: CycleDetail, plugin: string, row: number): NumbersRecord[] {
+  const index = detail.numbers[plugin]?.[String(row)];
+  return index === undefined ? [] : (detail.records[index] ?? []);
+}
+
+/** The same in the core's words; "" where the plugin gave none. */
+export function wordsOf(detail: CycleDetail, plugin: string, row: number): string {
+  const index = detail.numbers[plugin]?.[String(row)];
+  return index === undefined ? "" : (detail.texts[index] ?? "");
+}
+
+/** What is short of a resource on a node. */
 export function needsOf(detail: CycleDetail, plugin: string, row: number): NeedItem[] {
-  return (detail.numbers?.[plugin]?.[String(row)] ?? []).filter((need) => need.short > 0);
+  return recordsOf(detail, plugin, row).filter((record): record is NumbersRecord & NeedItem => typeof record["short"] === "number" && record["short"] > 0);
 }
 
 export interface NeedText {

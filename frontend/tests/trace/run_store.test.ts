@@ -32,12 +32,12 @@ describe("the state at the playhead", () => {
   test("a victim leaves and the pod that evicted it takes its node", () => {
     const { store } = storeOf(recorded("evicted"));
     const payment = store.words.pods.find("default/payment-0");
-    expect(podsIn(store, PodState.GONE)).toEqual(["default/batch-1-0"]);
-    expect(store.words.nodes.name(store.state.pods.nodeOf(payment))).toBe("node-1");
+    expect(podsIn(store, PodState.GONE)).toEqual(["default/batch-2-2"]);
+    expect(store.words.nodes.name(store.state.pods.nodeOf(payment))).toBe("node-2");
     expect(store.state.pods.nominatedOf(payment)).toBe(-1);
     store.seek(9);
     expect(podsIn(store, PodState.BACKOFF)).toEqual(["default/payment-0"]);
-    expect(store.words.nodes.name(store.state.pods.nominatedOf(payment))).toBe("node-1");
+    expect(store.words.nodes.name(store.state.pods.nominatedOf(payment))).toBe("node-2");
   });
 
   test.each([1, 3, 2048])("with a snapshot every %d events, any seek shows the same as playing up to there", (interval) => {

@@ -70,13 +70,14 @@ describe("the numbers behind a refusal", () => {
 
   test("over several nodes give the range, and how short the nearest is", () => {
     const detail = structuredClone(detailOf("evicted", 1));
-    detail.numbers!["NodeResourcesFit"]!["1"]![0]!.used = 3500;
+    detail.numbers["NodeResourcesFit"]!["1"] = detail.records.length;
+    detail.records.push([{ ...detail.records[0]![0], used: 3500 }]);
     const [need] = needText(detail, "NodeResourcesFit", [0, 1, 2]);
     expect(need?.text).toBe("cpu: needs 1, free 200m to 400m, short 600m");
   });
 
   test("are absent where the core gave none", () => {
-    expect(needText(detailOf("evicted", 2), "NodeResourcesFit", [0])).toEqual([]);
+    expect(needText(detailOf("evicted", 2), "NodeResourcesFit", [1])).toEqual([]);
   });
 });
 

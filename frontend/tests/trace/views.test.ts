@@ -66,9 +66,9 @@ describe("queues", () => {
 describe("the cluster", () => {
   test("what is used of a node is what its pods ask for", () => {
     const { store, model } = storeOf(recorded("evicted"));
-    const node = store.words.nodes.find("node-1");
-    expect(model.used("cpu", store.state)[node]).toBe(2900);
-    expect(model.used("pods", store.state)[node]).toBe(3);
+    const node = store.words.nodes.find("node-2");
+    expect(model.used("cpu", store.state)[node]).toBe(3500);
+    expect(model.used("pods", store.state)[node]).toBe(4);
     store.seek(1);
     expect(model.used("cpu", store.state)[node]).toBe(3700);
   });
@@ -88,7 +88,7 @@ describe("the cluster", () => {
     const { store, model } = storeOf(recorded("evicted"));
     const occupancy = new Occupancy(store.state, model.numNodes);
     const names = (node: string) => [...occupancy.on(store.words.nodes.find(node))].map((pod) => store.words.pods.name(pod));
-    expect(names("node-1")).toEqual(["kube-system/node-agent-00", "default/batch-1-1", "default/payment-0"]);
+    expect(names("node-2")).toEqual(["kube-system/node-agent-01", "default/batch-2-0", "default/batch-2-1", "default/payment-0"]);
     expect([0, 1, 2].reduce((sum, node) => sum + occupancy.on(node).length, 0)).toBe(9);
   });
 });

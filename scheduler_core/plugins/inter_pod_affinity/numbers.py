@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from scheduler_core.plugins.helper.records import selector_record
 from scheduler_core.plugins.helper.topology import NO_DOMAIN, domain_of, slots_of
 from scheduler_core.plugins.inter_pod_affinity.filtering import satisfies_affinity
 from scheduler_core.plugins.inter_pod_affinity.terms import NO_LABELS
@@ -13,7 +14,7 @@ from scheduler_core.plugins.inter_pod_affinity.terms import NO_LABELS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scheduler_core.plugins.inter_pod_affinity.filtering import PreFilterState
+    from scheduler_core.plugins.inter_pod_affinity.filtering import MatchCounts, PreFilterState
     from scheduler_core.snapshot.affinity_term import AffinityTerm
     from scheduler_core.snapshot.node_infos import NodeInfos
     from scheduler_core.snapshot.pod_info import PodInfo
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     Record = dict[str, Any]
 
 MAX_PODS: Final = 20
+MAX_DOMAINS: Final = 20
 AFFINITY: Final = "affinity"
 ANTI_AFFINITY: Final = "anti_affinity"
 EXISTING_ANTI_AFFINITY: Final = "existing_anti_affinity"
@@ -46,6 +48,39 @@ def refusal_numbers(state: PreFilterState, nodes: NodeInfos, row: int) -> list[R
         if existing.has_matches(nodes, key, rows)[0]:
             records.extend(_unwilling(state, key, nodes, _slot(nodes, key, row)))
     return records
+
+
+def matching_terms(state: PreFilterState, nodes: NodeInfos) -> list[Record]:
+    """The pod's required terms, then the topologies over which others do not want it.
+
+    ``domains``: how many pods match in each, at most MAX_DOMAINS of those with most (of an affinity's terms pods that
+    match all of them count).
+    """
+    records = []
+    for kind, terms, counts in (
+        (AFFINITY, state.affinity, state.affinity_counts),
+        (ANTI_AFFINITY, state.anti_affinity, state.anti_affinity_counts),
+    ):
+        for term in terms:
+            record = _record(kind, term, nodes, NO_DOMAIN, [])
+            del record["domain"], record["pods"], record["num_pods"]
+            records.append(record | _domains(counts, term.topology_key, nodes))
+    existing = state.existing_anti_affinity_counts
+    records.extend(
+        {"kind": EXISTING_ANTI_AFFINITY, "topology_key": key} | _domains(existing, key, nodes)
+        for key in existing.by_key
+    )
+    return records
+
+
+def _domains(counts: MatchCounts, topology_key: str, nodes: NodeInfos) -> Record:
+    found = counts.by_key.get(topology_key, np.zeros(0, np.int64))
+    slots = np.flatnonzero(found)
+    most = slots[np.argsort(-found[slots], kind="stable")][:MAX_DOMAINS].tolist()
+    return {
+        "domains": [{"domain": domain_of(nodes, slot), "pods": int(found[slot])} for slot in most],
+        "num_domains": len(slots),
+    }
 
 
 def _unwanted(state: PreFilterState, term: AffinityTerm, nodes: NodeInfos, slot: int) -> Record:
@@ -89,10 +124,7 @@ def _record(kind: str, term: AffinityTerm, nodes: NodeInfos, slot: int, pods: li
         "kind": kind,
         "topology_key": term.topology_key,
         "domain": None if slot == NO_DOMAIN else domain_of(nodes, slot),
-        "selector": [
-            {"key": requirement.key, "operator": requirement.operator, "values": sorted(requirement.values)}
-            for requirement in term.selector.requirements or ()
-        ],
+        "selector": selector_record(term.selector),
         "namespaces": None if term.namespace_selector.is_empty else sorted(term.namespaces),
         "pods": sorted(pods)[:MAX_PODS],
         "num_pods": len(pods),

@@ -19,7 +19,7 @@ from scheduler_core.framework.status import SKIP, unresolvable, unschedulable
 from scheduler_core.framework.types import FilterResult
 from scheduler_core.plugins.inter_pod_affinity import scoring
 from scheduler_core.plugins.inter_pod_affinity.filtering import PreFilterState, judge
-from scheduler_core.plugins.inter_pod_affinity.numbers import refusal_numbers
+from scheduler_core.plugins.inter_pod_affinity.numbers import matching_terms, refusal_numbers
 from scheduler_core.plugins.inter_pod_affinity.terms import (
     REQUIRED_ANTI_AFFINITY,
     SCORED_TERMS,
@@ -110,6 +110,10 @@ class InterPodAffinity:
     ) -> list[dict[str, Any]]:
         """The terms that a row breaks, and the pods behind that."""
         return refusal_numbers(state.read(_PRE_FILTER_STATE_KEY), nodes, row)
+
+    def pod_numbers(self, state: CycleState, pod: PodInfo, nodes: NodeInfos) -> list[dict[str, Any]]:
+        """The required terms that speak of the pod, with the domains where they match."""
+        return matching_terms(state.read(_PRE_FILTER_STATE_KEY), nodes)
 
     def pre_score(self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex) -> Status | None:
         """Scores the domains; skips where no term says anything of any."""

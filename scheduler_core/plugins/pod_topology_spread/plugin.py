@@ -32,7 +32,7 @@ from scheduler_core.plugins.pod_topology_spread.common import (
     spread_constraints,
     taint_verdicts,
 )
-from scheduler_core.plugins.pod_topology_spread.numbers import refusal_numbers
+from scheduler_core.plugins.pod_topology_spread.numbers import refusal_numbers, skew_tables
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -108,6 +108,10 @@ class PodTopologySpread:
     ) -> list[dict[str, Any]]:
         """The constraints that a row breaks, with the counts behind that."""
         return refusal_numbers(state.read(_PRE_FILTER_STATE_KEY), nodes, row)
+
+    def pod_numbers(self, state: CycleState, pod: PodInfo, nodes: NodeInfos) -> list[dict[str, Any]]:
+        """A skew table for each hard constraint."""
+        return skew_tables(state.read(_PRE_FILTER_STATE_KEY), nodes)
 
     def pre_score(self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex) -> Status | None:
         """Counts the pods of the domains of feasible rows; skips without soft constraints."""

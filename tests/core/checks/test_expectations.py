@@ -34,7 +34,7 @@ def test_a_pod_without_a_node_is_told_with_nodes_plugin_numbers_and_what_would_h
         500,
         "m",
     )
-    assert why.remedies[0].startswith("Request at most 2 cpu (0.5 less)")
+    assert why.remedies[0].startswith("Request at most 2 cpu (500m less)")
     (pending,) = found.pending
     assert pending.plugins == ("NodeResourcesFit",)
     assert pending.message.startswith("0/2 nodes are available: 2 Insufficient cpu.")

@@ -202,7 +202,7 @@ def test_the_numbers_behind_a_refusal_are_the_counts_of_the_domains() -> None:
         {
             "topology_key": ZONE,
             "domain": "a",
-            "counts": {"c": 0, "b": 1, "a": 2},
+            "pods": 2,
             "num_domains": 3,
             "min_domains": 1,
             "max_skew": 2,

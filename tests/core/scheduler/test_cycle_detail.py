@@ -56,7 +56,7 @@ def test_nodes_outside_the_sample_are_told_as_not_looked_at() -> None:
 def test_the_numbers_behind_a_refusal_become_a_sentence() -> None:
     nodes = [make_node("a", cpu="1"), make_node("b", cpu="1500m"), make_node("c", cpu="1")]
     detail = detail_of(Run([*nodes, make_pod("pod", requests={"cpu": "1620m"})]))
-    assert detail.numbers["NodeResourcesFit"]["1"] == [
+    assert detail.records_of("NodeResourcesFit", 1) == [
         {"resource": "cpu", "requested": 1620, "used": 0, "allocatable": 1500, "short": 120}
     ]
     (explanation,) = detail.explanation
@@ -78,18 +78,6 @@ def test_a_refusal_by_prefilter_is_told_for_the_pod_and_not_for_each_node() -> N
     assert any(call.plugin == "NodeAffinity" and call.nodes == 1 for call in detail.prefilter)
 
 
-def test_the_queues_are_told_as_they_stand_after_the_attempt() -> None:
-    pods = [
-        make_pod("big", requests={"cpu": "99"}, priority=5),
-        make_pod("next"),
-        make_pod("held", schedulingGates=[{"name": "example.com/gate"}]),
-    ]
-    queues = detail_of(Run([make_node("a"), *pods])).queues
-    assert queues is not None
-    assert (queues.active, queues.backoff) == (("default/next",), ())
-    assert (queues.unschedulable, queues.gated) == (("default/big",), ("default/held",))
-
-
 def test_a_taken_port_is_told_with_who_holds_it() -> None:
     objects = [
         make_node("a"),
@@ -99,7 +87,7 @@ def test_a_taken_port_is_told_with_who_holds_it() -> None:
         make_pod("proxy-2", host_ports=[443]),
     ]
     detail = detail_of(Run(objects))
-    assert detail.numbers["NodePorts"]["1"] == [
+    assert detail.records_of("NodePorts", 1) == [
         {"port": 443, "protocol": "TCP", "ip": "0.0.0.0", "held_by": ["default/proxy-1"]}
     ]
     (explanation,) = detail.explanation

@@ -10,6 +10,8 @@ from scheduler_core.trace.explain import explain, format_amount
     ("resource", "amount", "text"),
     [
         ("cpu", 250, "250m"),
+        ("cpu", 500, "500m"),
+        ("cpu", 0, "0"),
         ("cpu", 1500, "1.5"),
         ("cpu", 3000, "3"),
         ("cpu", 1620, "1620m"),
