@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
-from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -21,9 +22,10 @@ from playground.api.clusters import ClusterSerializer, CountsSerializer, owned_c
 from playground.api.errors import UnprocessableError
 from playground.api.objects import HEX, REVISION, revision_of
 from playground.api.pagination import bool_parameter, choice_parameter
+from playground.api.streaming import answer_with
 from playground.clusters.editing import texts_of
 from playground.models import ClusterRevision
-from scheduler_core.api import Redaction, decode_object, export
+from scheduler_core.api import Redaction, decode_object, export_pieces
 
 MEDIA_TYPES = {"yaml": "application/yaml", "json": "application/json"}
 
@@ -112,22 +114,37 @@ class ClusterExport(APIView):
         ],
         responses={(200, media): OpenApiTypes.STR for media in MEDIA_TYPES.values()},
     )
-    def get(self, request: Request, cluster_id: str) -> HttpResponse:
+    def get(self, request: Request, cluster_id: str) -> HttpResponseBase:
         """Answers one List that `kubectl apply` and the import read back."""
         wanted = choice_parameter(request, "format", list(MEDIA_TYPES))
         is_redacted = bool_parameter(request, "redact")
         revision = revision_of(request, cluster_id)
         chosen = wanted or ("yaml" if request.accepted_renderer.format == "yaml" else "json")
-        objects: list[Any] = [msgspec.json.decode(text) for _position, text in texts_of(revision)]
+        objects: Iterable[Any] = (msgspec.json.decode(text) for _position, text in texts_of(revision))
         if is_redacted:
             objects = _redacted(objects)
-        text = export(objects, "yaml" if chosen == "yaml" else "json", captured_at=revision.captured_at)
-        name = f"{cluster_id}-{revision.name}.{chosen}"
-        headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-        return HttpResponse(text, content_type=MEDIA_TYPES[chosen], headers=headers)
+        return exported(request, revision, objects, chosen, f"{cluster_id}-{revision.name}")
 
 
-def _redacted(objects: list[Any]) -> list[Any]:
+def exported(
+    request: Request, revision: ClusterRevision, objects: Iterable[Any], format_: str, stem: str
+) -> HttpResponseBase:
+    """Returns objects as a file of manifests.
+
+    Args:
+        request: the request.
+        revision: what they are, or were made, from.
+        objects: in their plain form.
+        format_: json or yaml.
+        stem: of the file's name.
+    """
+    pieces = export_pieces(objects, "yaml" if format_ == "yaml" else "json", captured_at=revision.captured_at)
+    headers = {"Content-Disposition": f'attachment; filename="{stem}.{format_}"'}
+    return answer_with(request, pieces, sum(revision.kinds.values()), MEDIA_TYPES[format_], headers)
+
+
+def _redacted(plain: Iterable[Any]) -> list[Any]:
+    objects = list(plain)
     try:
         typed = [decode_object(raw) for raw in objects]
     except msgspec.ValidationError as error:

@@ -278,7 +278,7 @@ def _copy(
     """Copies the rows of a table from one revision to another, without reading them."""
     quote = connection.ops.quote_name
     table = quote(model._meta.db_table)
-    columns = [quote(field.column) for field in model._meta.concrete_fields if not field.primary_key]
+    columns = [quote(str(field.column)) for field in model._meta.concrete_fields if not field.primary_key]
     revision_column, key = quote("revision_id"), quote("id")
     copied = ", ".join("%s" if column == revision_column else column for column in columns)
     excluded = f" AND {key} NOT IN ({', '.join(['%s'] * len(left_out))})" if left_out else ""
