@@ -244,6 +244,16 @@ class ObjectChanged(_Event, frozen=True, kw_only=True):
     by: str
 
 
+class EventRecorded(_Event, frozen=True, kw_only=True):
+    """A controller says something of an object, as ``kubectl get events`` shows it."""
+
+    object: str
+    by: str
+    reason: str
+    message: str
+    warning: bool = False
+
+
 class WorkloadScaled(_Event, frozen=True, kw_only=True):
     """A controller or an edit changed how many pods there are to be."""
 
@@ -312,6 +322,7 @@ Event = (
     | PodFinished
     | PodTerminating
     | ObjectChanged
+    | EventRecorded
     | WorkloadScaled
     | EditApplied
     | EditRefused

@@ -42,6 +42,18 @@ export interface EditRefused {
   message: string;
 }
 
+/** A controller says something of an object, as `kubectl get events` shows it. */
+export interface EventRecorded {
+  seq: number;
+  t_us: number;
+  type: "EventRecorded";
+  object: string;
+  by: string;
+  reason: string;
+  message: string;
+  warning?: boolean;
+}
+
 /** A node joined. */
 export interface NodeAdded {
   seq: number;
@@ -325,6 +337,7 @@ export type TraceEvent =
   | CycleStarted
   | EditApplied
   | EditRefused
+  | EventRecorded
   | NodeAdded
   | NodeDeleted
   | NodeUpdated
