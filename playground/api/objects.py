@@ -14,7 +14,7 @@ from rest_framework.response import Response
 
 from playground.api.clusters import owned_clusters
 from playground.api.pagination import ObjectPages, bool_parameter
-from playground.models import ClusterRevision, Node, Pod, Resource
+from playground.models import Cluster, ClusterRevision, Node, Pod, Resource
 
 REVISION_DIGITS = 64
 
@@ -99,16 +99,27 @@ def revision_of(request: Request, cluster_id: str) -> ClusterRevision:
         cluster_id: from the address.
     """
     cluster = get_object_or_404(owned_clusters(request.user), id=cluster_id)
-    digits = request.query_params.get("revision")
-    newest: ClusterRevision = cluster.revision
-    if not digits or newest.digest.startswith(digits):
+    return named_revision(cluster, request.query_params.get("revision", ""))
+
+
+def named_revision(cluster: Cluster, digits: str) -> ClusterRevision:
+    """Returns the newest revision whose name begins with these digits.
+
+    Args:
+        cluster: with its newest revision.
+        digits: of the digest; none: the newest.
+
+    Raises:
+        NotFound: there is none.
+    """
+    newest = cluster.revision
+    if newest is not None and newest.digest.startswith(digits):
         return newest
-    named = (
+    found = (
         cluster.revisions.filter(digest__startswith=digits[:REVISION_DIGITS]).order_by("-created_at").first()
     )
-    if named is None:
+    if found is None:
         raise NotFound(f"This cluster has no revision {digits[:REVISION_DIGITS]!r}.")
-    found: ClusterRevision = named
     return found
 
 

@@ -138,8 +138,17 @@ def start_run(
     return run
 
 
-def _owned(rows: Any, noun: str, identifier: str | None) -> Any:
-    """Returns the row with an identifier; None for none."""
+def owned(rows: Any, noun: str, identifier: str | None) -> Any:
+    """Returns the row with an identifier; None for none.
+
+    Args:
+        rows: those that may be seen.
+        noun: for the error.
+        identifier: as sent.
+
+    Raises:
+        NotFound: there is no such row.
+    """
     if identifier is None:
         return None
     found = rows.filter(id=identifier).first()
@@ -181,9 +190,9 @@ class RunViewSet(
         asked.is_valid(raise_exception=True)
         wanted = asked.validated_data
         run = start_run(
-            _owned(owned_clusters(request.user), "cluster", wanted["cluster"]),
-            profile=_owned(Profile.objects.of(workspace_of(request.user)), "profile", wanted["profile"]),
-            scenario=_owned(Scenario.objects.of(workspace_of(request.user)), "scenario", wanted["scenario"]),
+            owned(owned_clusters(request.user), "cluster", wanted["cluster"]),
+            profile=owned(Profile.objects.of(workspace_of(request.user)), "profile", wanted["profile"]),
+            scenario=owned(Scenario.objects.of(workspace_of(request.user)), "scenario", wanted["scenario"]),
             options=wanted["options"],
         )
         return Response(

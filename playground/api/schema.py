@@ -107,6 +107,7 @@ TAGS = {
     "runs": "A revision, a profile, edits and options, frozen, and what came of them.",
     "traces": "What happened in a run: events, cycles, placements.",
     "checks": "Manifests against a cluster with expectations, and the verdict.",
+    "plans": "Questions of capacity: what fits, what is missing, what could go, what would help.",
     "jobs": "Work that takes longer than a request.",
     "tokens": "What programs show instead of a login.",
 }

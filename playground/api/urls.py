@@ -5,6 +5,8 @@ from __future__ import annotations
 from django.urls import include, path
 from rest_framework.routers import SimpleRouter
 
+from playground.api.answers import NodeAnswerRead, NodeStoryRead
+from playground.api.checks import CheckViewSet
 from playground.api.cluster_objects import NamespacedObjectView, ObjectView
 from playground.api.clusters import ClusterViewSet
 from playground.api.describe import SchemaRead
@@ -12,6 +14,8 @@ from playground.api.imports import ClusterImport
 from playground.api.jobs import JobViewSet
 from playground.api.object_pages import ObjectsView
 from playground.api.objects import NodeList, PodList, ResourceList
+from playground.api.plans import PlanCreate
+from playground.api.profile_forms import ProfileCatalogue, ProfileFormRead, ProfileFormWrite
 from playground.api.profiles import ProfileViewSet
 from playground.api.revisions import ClusterExport, RevisionList, RevisionRestore
 from playground.api.runs import RunViewSet
@@ -22,6 +26,7 @@ from playground.api.trace import CycleList, CycleRead, EventList, PlacementRead
 router = SimpleRouter(trailing_slash=False)
 router.register("clusters", ClusterViewSet, basename="cluster")
 router.register("runs", RunViewSet, basename="run")
+router.register("checks", CheckViewSet, basename="check")
 router.register("jobs", JobViewSet, basename="job")
 router.register("profiles", ProfileViewSet, basename="profile")
 router.register("scenarios", ScenarioViewSet, basename="scenario")
@@ -50,6 +55,12 @@ urlpatterns = [
     path("runs/<str:run_id>/events", EventList.as_view(), name="run-events"),
     path("runs/<str:run_id>/cycles", CycleList.as_view(), name="run-cycles"),
     path("runs/<str:run_id>/cycles/<int:cycle>", CycleRead.as_view(), name="run-cycle"),
+    path("runs/<str:run_id>/cycles/<int:cycle>/nodes/<str:node>", NodeAnswerRead.as_view()),
+    path("runs/<str:run_id>/nodes/<str:node>", NodeStoryRead.as_view()),
     path("runs/<str:run_id>/placements", PlacementRead.as_view(), name="run-placements"),
+    path("profiles/catalogue", ProfileCatalogue.as_view(), name="profile-catalogue"),
+    path("profiles/form", ProfileFormRead.as_view(), name="profile-form"),
+    path("profiles/text", ProfileFormWrite.as_view(), name="profile-text"),
+    path("plans", PlanCreate.as_view(), name="plans"),
     path("", include(router.urls)),
 ]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from playground.jobs import imports
+from playground.jobs import checks, imports, planning
 from playground.jobs.work import Handler
 
 HANDLERS: dict[str, Handler] = {
+    checks.KIND: Handler(checks.run),
     imports.KIND: Handler(imports.run, imports.clean),
+    planning.KIND: Handler(planning.run),
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from playground.models.check import Check, Outcome
 from playground.models.claimable import CLAIMABLE, OPEN, Claimable, WorkStatus
 from playground.models.cluster import Cluster, ClusterRevision
 from playground.models.idempotency import IdempotentAnswer
@@ -21,6 +22,7 @@ __all__ = [
     "CLAIMABLE",
     "OPEN",
     "AccessToken",
+    "Check",
     "Claimable",
     "Cluster",
     "ClusterRevision",
@@ -32,6 +34,7 @@ __all__ = [
     "Job",
     "JobInput",
     "Node",
+    "Outcome",
     "Pod",
     "Profile",
     "Quota",
