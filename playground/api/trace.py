@@ -134,6 +134,29 @@ class CycleList(APIView):
         return Response({"cycles": rows, "next_after": rows[-1]["cycle"] if len(rows) == limit else None})
 
 
+def detail_or_wait(run: Run, cycle: int) -> bytes | Response:
+    """Returns a cycle's detail as it is stored, or the answer that says to ask again.
+
+    Args:
+        run: the run.
+        cycle: counts from 1.
+
+    Raises:
+        NotFound: the run has no such cycle.
+        ConflictError: a replay did not come to it, or disagrees.
+    """
+    answer = detail.look_up(run, cycle) if cycle < 2**31 else None
+    if answer is None:
+        raise NotFound(f"This run has no cycle {cycle} (yet).")
+    if answer.payload is not None:
+        return answer.payload
+    if answer.status == DetailStatus.FAILED:
+        raise ConflictError(answer.message)
+    if answer.needs_replay:
+        dispatch_replay(run.id, cycle)
+    return Response({"status": answer.status}, status=202, headers={"Retry-After": RETRY_SECONDS})
+
+
 class CycleRead(APIView):
     """One cycle's verdicts and scores."""
 
@@ -146,17 +169,8 @@ class CycleRead(APIView):
     )
     def get(self, request: Request, run_id: str, cycle: int) -> HttpResponse:
         """Answers the detail; 202 while a replay computes it again, 409 where the replay disagrees."""
-        run = run_of(request, run_id)
-        answer = detail.look_up(run, cycle) if cycle < 2**31 else None
-        if answer is None:
-            raise NotFound(f"This run has no cycle {cycle} (yet).")
-        if answer.payload is not None:
-            return raw_json(answer.payload)
-        if answer.status == DetailStatus.FAILED:
-            raise ConflictError(answer.message)
-        if answer.needs_replay:
-            dispatch_replay(run.id, cycle)
-        return Response({"status": answer.status}, status=202, headers={"Retry-After": RETRY_SECONDS})
+        found = detail_or_wait(run_of(request, run_id), cycle)
+        return found if isinstance(found, HttpResponse) else raw_json(found)
 
 
 class PlacementRead(APIView):
