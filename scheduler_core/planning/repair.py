@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
@@ -12,7 +12,7 @@ from scheduler_core.api.decode import encode_object
 from scheduler_core.api.defaulting import default_object
 from scheduler_core.api.pod import Pod
 from scheduler_core.planning.changes import Change, Situation, apply_change, changes_for
-from scheduler_core.planning.trial import Difference, difference, key_of, trial
+from scheduler_core.planning.trial import Difference, Trial, difference, key_of, trial
 from scheduler_core.simulator import Simulator, Step
 from scheduler_core.simulator.options import DEFAULT
 
@@ -39,12 +39,14 @@ class Repair(msgspec.Struct, frozen=True):
         text: what is to be done and what comes of it, as a sentence
         node: where the pod went
         difference: what else is not as it was
+        edits: the changes as a scenario's edits
     """
 
     changes: tuple[Change, ...]
     text: str
     node: str
     difference: Difference
+    edits: tuple[dict[str, Any], ...]
 
 
 class Repairs(msgspec.Struct, frozen=True):
@@ -101,18 +103,44 @@ def repairs(
             changed = apply_change(changed, change)
         ended = trial(changed, config, options)
         if pod in ended.placements:
-            gone = {key for change in changes for key in change.evict}
-            after = difference(base, ended)
-            after = msgspec.structs.replace(after, evicted=(*sorted(gone), *after.evicted))
-            proven.append(
-                Repair(
-                    changes, _told(changes, pod, ended.placements[pod], after), ended.placements[pod], after
-                )
-            )
+            proven.append(_proven(changes, wanted, changed, base, ended))
         progress(number + 1, len(found))
     proven.sort(key=_rank)
     message = base.pending[pod].message
     return Repairs(pod, message, tuple(proven[:MAX_REPAIRS]), len(found), _answer(pod, proven, len(found)))
+
+
+def _proven(
+    changes: tuple[Change, ...], pod: Pod, changed: Sequence[KubeObject], base: Trial, ended: Trial
+) -> Repair:
+    gone = {key for change in changes for key in change.evict}
+    after = difference(base, ended)
+    after = msgspec.structs.replace(after, evicted=(*sorted(gone), *after.evicted))
+    node = ended.placements[key_of(pod)]
+    return Repair(
+        changes, _told(changes, key_of(pod), node, after), node, after, _edits(changes, key_of(pod), changed)
+    )
+
+
+def _edits(
+    changes: tuple[Change, ...], pod: str, changed: Sequence[KubeObject]
+) -> tuple[dict[str, Any], ...]:
+    """The same as edits of a scenario; a pod that is changed is replaced, for most of its spec never changes."""
+    edits: list[dict[str, Any]] = []
+    for change in changes:
+        edits += [{"kind": "delete", "object": f"Pod/{key}", "graceSeconds": 0} for key in change.evict]
+        if change.add_like:
+            edits.append({"kind": "addNodes", "like": change.add_like, "count": 1})
+        if change.object.startswith("Node/"):
+            edits.append({"kind": "mergePatch", "object": change.object, "patch": change.patch})
+    if any(change.object.startswith("Pod/") for change in changes):
+        new = next(one for one in changed if isinstance(one, Pod) and key_of(one) == pod)
+        metadata = msgspec.structs.replace(new.metadata, uid="", resource_version="")
+        edits.append({"kind": "delete", "object": f"Pod/{pod}", "graceSeconds": 0})
+        edits.append(
+            {"kind": "apply", "objects": [encode_object(msgspec.structs.replace(new, metadata=metadata))]}
+        )
+    return tuple(edits)
 
 
 class _LastDetail:

@@ -124,6 +124,25 @@ def test_a_new_node_is_tried_of_each_kind() -> None:
     assert not any("like n2" in text for text in texts(found))
 
 
+def test_a_repair_is_also_a_list_of_edits() -> None:
+    found = ask(
+        make_node("n1", cpu="4", unschedulable=True),
+        make_pod("old", requests={"cpu": "3"}, node="n1"),
+        make_pod("web", requests={"cpu": "2"}),
+    )
+    by_text = {repair.text.partition(":")[0]: repair.edits for repair in found.repairs}
+    assert by_text["Uncordon n1 and evict default/old"] == (
+        {"kind": "mergePatch", "object": "Node/n1", "patch": {"spec": {"unschedulable": None}}},
+        {"kind": "delete", "object": "Pod/default/old", "graceSeconds": 0},
+    )
+    lowered = by_text["Uncordon n1 and lower main's cpu request to 1 (1 less)"]
+    assert [edit["kind"] for edit in lowered] == ["mergePatch", "delete", "apply"]
+    (applied,) = lowered[2]["objects"]
+    assert applied["metadata"]["name"] == "web"
+    assert applied["spec"]["containers"][0]["resources"]["requests"]["cpu"] == "1"
+    assert by_text["Add a node like n1"] == ({"kind": "addNodes", "like": "n1", "count": 1},)
+
+
 def test_what_would_push_somebody_out_ranks_behind_what_would_not() -> None:
     found = ask(
         make_node("n1", cpu="4"),
