@@ -1,6 +1,6 @@
 """The engine's process: one job in on stdin, its frames out on stdout (``python -m engine.process``).
 
-The first frame says what is wanted: a run, an import, a check or a plan.
+The first frame says what is wanted: a run, the cluster as a run leaves it, an import, a check or a plan.
 
 It may be started early and left waiting for its job. It ends with its run, when told to cancel, and when stdin
 closes: nothing outlives whoever started it.
@@ -20,10 +20,10 @@ import msgspec
 
 from engine import frames
 from engine.checking import run_check_job
-from engine.extender_access import ExtenderAccess
+from engine.extender_access import ExtenderAccess, OpenAccess
 from engine.imports.child import run_import
 from engine.planning import run_planning
-from scheduler_core.api import FieldError, ManifestError, decode_object
+from scheduler_core.api import FieldError, LoadedObject, ManifestError, canonical, decode_object
 from scheduler_core.config import load_config
 from scheduler_core.simulator import (
     Checkpoint,
@@ -32,18 +32,20 @@ from scheduler_core.simulator import (
     SimulatorOptions,
     Step,
     TapeError,
+    end_state,
     restore,
 )
 from scheduler_core.trace import encode_detail
 
 if TYPE_CHECKING:
     from scheduler_core.simulator import RunResult
-    from scheduler_core.trace import CycleDetail
+    from scheduler_core.trace import CycleDetail, Sink
 
 EXIT_REFUSED: Final = 2
 FLUSH_EVENTS: Final = 500
 FLUSH_SECONDS: Final = 0.1
 PROGRESS_SECONDS: Final = 0.2
+OBJECTS_A_FRAME: Final = 500
 MAX_NODES_FOR_DETAILS: Final = 200
 MAX_DETAIL_BYTES: Final = 64 * 1024 * 1024
 
@@ -128,6 +130,20 @@ class FrameSink:
         frames.write_frame(self._out, frames.DETAIL, frames.pack_cycle(cycle), data)
 
 
+class SilentSink:
+    """Takes events for their digest alone."""
+
+    def write(self, seq: int, data: bytes) -> None:
+        """Takes one event."""
+
+    def wants_detail(self, cycle: int, num_nodes: int) -> bool:
+        """Never: nobody reads them."""
+        return False
+
+    def write_detail(self, cycle: int, detail: CycleDetail) -> None:
+        """Not asked for."""
+
+
 class Control:
     """Whether the run is to go on; read from stdin beside the run."""
 
@@ -182,11 +198,29 @@ def _plan(payload: bytes, stdout: frames.Writable, control: Control) -> int:
     return run_planning(payload, stdout, lambda: control.is_cancelled)
 
 
+def _loaded_object(raw: dict[str, Any]) -> LoadedObject:
+    typed = decode_object(raw)
+    namespace, name = typed.metadata.namespace, typed.metadata.name
+    return LoadedObject(typed.kind, namespace, name, typed, canonical(raw))
+
+
+def _end_state(payload: bytes, stdout: frames.Writable, control: Control) -> int:
+    job = msgspec.json.decode(payload, type=Job)
+    simulator, _, result = simulate(job, SilentSink(), stdout, control)
+    left = end_state(map(_loaded_object, job.objects), simulator.store)
+    for start in range(0, len(left), OBJECTS_A_FRAME):
+        lines = map(canonical, left[start : start + OBJECTS_A_FRAME])
+        frames.write_frame(stdout, frames.OBJECTS, b"\n".join(lines))
+    frames.write_frame(stdout, frames.RESULT, _encode_result(result, is_cancelled=control.is_cancelled))
+    return 0
+
+
 TASKS: Final[dict[bytes, Callable[[bytes, frames.Writable, Control], int]]] = {
     frames.JOB: _run,
     frames.IMPORT: _import,
     frames.CHECK: _check,
     frames.PLAN: _plan,
+    frames.END_STATE: _end_state,
 }
 """What each first frame asks for."""
 
@@ -194,6 +228,18 @@ TASKS: Final[dict[bytes, Callable[[bytes, frames.Writable, Control], int]]] = {
 def run_job(job: Job, stdout: frames.Writable, control: Control) -> int:
     """Runs a job and writes its frames, the result last."""
     sink = FrameSink(stdout, job.details)
+    _, asked, result = simulate(job, sink, stdout, control)
+    sink.flush()
+    if tape := asked.encoded_tape():
+        frames.write_frame(stdout, frames.TAPE, tape)
+    frames.write_frame(stdout, frames.RESULT, _encode_result(result, is_cancelled=control.is_cancelled))
+    return 0
+
+
+def simulate(
+    job: Job, sink: Sink, stdout: frames.Writable, control: Control
+) -> tuple[Simulator, OpenAccess, RunResult]:
+    """Runs a job to its end; tells on stdout how far it is."""
     asked = job.extenders.open()
     simulator = Simulator(
         load_config(job.config or ""), job.options, sink, extender_transport=asked.transport
@@ -215,12 +261,7 @@ def run_job(job: Job, stdout: frames.Writable, control: Control) -> int:
     ]
     if job.checkpoint is not None:
         restore(simulator, Checkpoint.decode(job.checkpoint))
-    result = simulator.run(steps, is_cancelled=is_cancelled, until_cycle=job.until_cycle)
-    sink.flush()
-    if tape := asked.encoded_tape():
-        frames.write_frame(stdout, frames.TAPE, tape)
-    frames.write_frame(stdout, frames.RESULT, _encode_result(result, is_cancelled=control.is_cancelled))
-    return 0
+    return simulator, asked, simulator.run(steps, is_cancelled=is_cancelled, until_cycle=job.until_cycle)
 
 
 def _encode_result(result: RunResult, *, is_cancelled: bool) -> bytes:

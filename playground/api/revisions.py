@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import msgspec
+from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
@@ -127,7 +128,7 @@ class ClusterExport(APIView):
 
 
 def exported(
-    request: Request, revision: ClusterRevision, objects: Iterable[Any], format_: str, stem: str
+    request: Request | HttpRequest, revision: ClusterRevision, objects: Iterable[Any], format_: str, stem: str
 ) -> HttpResponseBase:
     """Returns objects as a file of manifests.
 

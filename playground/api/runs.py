@@ -43,6 +43,9 @@ class RunSerializer(serializers.ModelSerializer[Run]):
     progress = ProgressSerializer()
     errors = FieldErrorSerializer(many=True)  # type: ignore[assignment]
     options = serializers.DictField()
+    notes = serializers.ListField(
+        child=serializers.CharField(), read_only=True, help_text="what the configuration sets without effect"
+    )
 
     class Meta:
         model = Run
@@ -58,7 +61,16 @@ class RunSerializer(serializers.ModelSerializer[Run]):
                 "progress",
                 "last_seq",
             ),
-            *("num_cycles", "num_bound", "num_pending", "digest", "engine_version", "errors", "message"),
+            *(
+                "num_cycles",
+                "num_bound",
+                "num_pending",
+                "digest",
+                "engine_version",
+                "notes",
+                "errors",
+                "message",
+            ),
             *("created_at", "started_at", "finished_at"),
         ]
 

@@ -7,7 +7,7 @@ from functools import partial
 
 from asgiref.sync import sync_to_async
 from django.core.handlers.asgi import ASGIRequest
-from django.http import HttpResponse, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from rest_framework.request import Request
 
@@ -16,7 +16,11 @@ AT_ONCE_OBJECTS = 2000
 
 
 def answer_with(
-    request: Request, pieces: Iterable[bytes], num_objects: int, content_type: str, headers: Mapping[str, str]
+    request: Request | HttpRequest,
+    pieces: Iterable[bytes],
+    num_objects: int,
+    content_type: str,
+    headers: Mapping[str, str],
 ) -> HttpResponseBase:
     """Returns an answer made of pieces: a small one at once, a large one as it is made.
 
@@ -30,7 +34,7 @@ def answer_with(
     if num_objects <= AT_ONCE_OBJECTS:
         return HttpResponse(b"".join(pieces), content_type=content_type, headers=headers)
     portions = in_portions(pieces)
-    is_asynchronous = isinstance(request._request, ASGIRequest)
+    is_asynchronous = isinstance(getattr(request, "_request", request), ASGIRequest)
     body = in_the_request_s_thread(portions) if is_asynchronous else portions
     return StreamingHttpResponse(body, content_type=content_type, headers=headers)
 

@@ -10,6 +10,7 @@ from playground.api.checks import CheckViewSet
 from playground.api.cluster_objects import NamespacedObjectView, ObjectView
 from playground.api.clusters import ClusterViewSet
 from playground.api.describe import SchemaRead
+from playground.api.end_state import EndState
 from playground.api.imports import ClusterImport
 from playground.api.jobs import JobViewSet
 from playground.api.object_pages import ObjectsView
@@ -57,6 +58,7 @@ urlpatterns = [
     path("runs/<str:run_id>/cycles/<int:cycle>", CycleRead.as_view(), name="run-cycle"),
     path("runs/<str:run_id>/cycles/<int:cycle>/nodes/<str:node>", NodeAnswerRead.as_view()),
     path("runs/<str:run_id>/nodes/<str:node>", NodeStoryRead.as_view()),
+    path("runs/<str:run_id>/end-state", EndState.as_view(), name="run-end-state"),
     path("runs/<str:run_id>/placements", PlacementRead.as_view(), name="run-placements"),
     path("profiles/catalogue", ProfileCatalogue.as_view(), name="profile-catalogue"),
     path("profiles/form", ProfileFormRead.as_view(), name="profile-form"),

@@ -88,7 +88,11 @@ class Work:
         self.left_behind = scratch
 
     def drive(
-        self, kind: bytes, payload: bytes, handle: Callable[[Frame], None] | None = None
+        self,
+        kind: bytes,
+        payload: bytes,
+        handle: Callable[[Frame], None] | None = None,
+        as_progress: Callable[[dict[str, Any]], dict[str, Any]] = dict,
     ) -> dict[str, Any]:
         """Has an engine process do something; its memory is limited and it ends with the job.
 
@@ -96,6 +100,7 @@ class Work:
             kind: the first frame's kind.
             payload: the first frame.
             handle: takes the frames that are neither progress nor the end.
+            as_progress: makes what `tell` takes of what the process says of its progress.
 
         Returns:
             What the process said at its end.
@@ -108,7 +113,7 @@ class Work:
         def hear(frames: list[Frame]) -> None:
             for frame in frames:
                 if frame[0] == PROGRESS:
-                    self.tell(**json.loads(frame[1]))
+                    self.tell(**as_progress(json.loads(frame[1])))
                 elif frame[0] not in (RESULT, REFUSED) and handle is not None:
                     handle(frame)
 

@@ -34,6 +34,7 @@ class Run(Claimable):
     num_pending = models.PositiveIntegerField(default=0)
     digest = models.CharField(max_length=64, blank=True)
     engine_version = models.CharField(max_length=64, blank=True)
+    notes = JSONTextField(default=list, help_text="what the configuration sets without effect")
 
     objects = OwnedQuerySet["Run"].as_manager()
 
@@ -56,6 +57,9 @@ class RunOutcome(models.Model):
     placements = CompressedField(help_text="JSON: pod → node")
     pending = CompressedField(help_text="JSON: pod, message, queue, plugins")
     tape = CompressedField(default=b"", help_text="JSON lines: what extenders answered")
+    end_state = CompressedField(
+        null=True, help_text="JSON lines: all objects as the run left them; once asked for"
+    )
 
     def __str__(self) -> str:
         return f"outcome of {self.run_id}"

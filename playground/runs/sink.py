@@ -165,6 +165,7 @@ class DatabaseSink:
             },
             digest=last["digest"],
             engine_version=last["engine_version"],
+            notes=last.get("notes", []),
             last_seq=last["last_seq"],
         )
         RunOutcome.objects.create(

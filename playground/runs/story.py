@@ -16,6 +16,7 @@ RUN_STATE_FIELDS = (
     "num_bound",
     "num_pending",
     "message",
+    "notes",
 )
 
 

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_POST, require_safe
 from playground.api.runs import RunSerializer, owned_runs, start_run
 from playground.models import Cluster, workspace_of
 from playground.views.context import MAX_ROWS, api_urls, cluster_card, clusters_with_latest_run, items_of
+from playground.views.imported import import_of
 
 MAX_RUNS = 50
 
@@ -27,9 +28,8 @@ def cluster_page(request: HttpRequest, cluster_id: str) -> HttpResponse:
         "pods": items_of(revision.pods),
         "more_nodes": max(0, revision.counts["nodes"] - MAX_ROWS),
         "more_pods": max(0, revision.counts["pods"] - MAX_ROWS),
-        "kinds": [{"kind": kind, "count": count} for kind, count in sorted(revision.kinds.items())],
-        "skipped": revision.skipped,
-        "warnings": revision.warnings,
+        "imported": import_of(revision),
+        "has_config": cluster.profile_id is not None,
         "left_out": revision.errors,
         "runs": RunSerializer(runs, many=True).data,
         "data": {
@@ -43,6 +43,7 @@ def cluster_page(request: HttpRequest, cluster_id: str) -> HttpResponse:
 
 @require_POST
 def run_form(request: HttpRequest, cluster_id: str) -> HttpResponse:
-    """Starts a run and shows it."""
+    """Starts a run, with the configuration that came with the cluster if any did, and shows it."""
     clusters = Cluster.objects.of(workspace_of(request.user)).filter(revision__isnull=False)
-    return redirect("playground:run", start_run(get_object_or_404(clusters, id=cluster_id)).id)
+    cluster = get_object_or_404(clusters.select_related("revision", "profile"), id=cluster_id)
+    return redirect("playground:run", start_run(cluster, profile=cluster.profile).id)

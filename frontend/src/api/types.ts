@@ -79,6 +79,8 @@ export interface RunInfo {
   finished_at?: string | null;
   errors?: FieldError[];
   message?: string;
+  /** What the configuration sets without effect, or what was left out of it. */
+  notes?: string[];
 }
 
 export type * from "./detail";

@@ -22,7 +22,7 @@ class SpStatus extends RunView {
     return html`<div class="status" role="status">
         ${run.problem ? this.broken() : run.info.status === "failed" ? this.failed() : this.standing()} ${this.connection()}
       </div>
-      ${this.waiting()}`;
+      ${this.notes()} ${this.waiting()}`;
   }
 
   private broken(): TemplateResult {
@@ -121,6 +121,18 @@ class SpStatus extends RunView {
       })}
       ${pending.length > NAMED ? html`<li class="quiet">and ${count(pending.length - NAMED)} more</li>` : nothing}
     </ul>`;
+  }
+
+  /** What the configuration asked for in vain. */
+  private notes(): unknown {
+    const notes = this.run.info.notes ?? [];
+    if (!this.run.ended || notes.length === 0) return nothing;
+    return html`<details class="run-notes">
+      <summary>${counted(notes.length, "note")} on the configuration</summary>
+      <ul>
+        ${notes.map((note) => html`<li>${note}</li>`)}
+      </ul>
+    </details>`;
   }
 
   private connection(): unknown {
