@@ -12,6 +12,7 @@ from playground.views.cluster import cluster_page, run_form
 from playground.views.job import cancel_job_form, end_state_file, job_page
 from playground.views.reference import reference_page
 from playground.views.run import run_page
+from playground.views.run_report import run_report
 from playground.views.start import delete_cluster_form, import_form, load_example_form, start
 
 pages = [
@@ -22,6 +23,7 @@ pages = [
     path("clusters/<str:cluster_id>/run/", run_form, name="run-create"),
     path("clusters/<str:cluster_id>/delete/", delete_cluster_form, name="cluster-delete"),
     path("runs/<str:run_id>/", run_page, name="run"),
+    path("runs/<str:run_id>/report/", run_report, name="run-report"),
     path("runs/<str:run_id>/end.<str:format_>", end_state_file, name="run-end-state"),
     path("jobs/<str:job_id>/", job_page, name="job"),
     path("jobs/<str:job_id>/cancel/", cancel_job_form, name="job-cancel"),

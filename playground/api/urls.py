@@ -19,6 +19,7 @@ from playground.api.plans import PlanCreate
 from playground.api.profile_forms import ProfileCatalogue, ProfileFormRead, ProfileFormWrite
 from playground.api.profiles import ProfileViewSet
 from playground.api.revisions import ClusterExport, RevisionList, RevisionRestore
+from playground.api.run_exports import ChromeTraceRead
 from playground.api.runs import RunViewSet
 from playground.api.scenarios import ScenarioViewSet
 from playground.api.tokens import TokenViewSet
@@ -59,6 +60,7 @@ urlpatterns = [
     path("runs/<str:run_id>/cycles/<int:cycle>/nodes/<str:node>", NodeAnswerRead.as_view()),
     path("runs/<str:run_id>/nodes/<str:node>", NodeStoryRead.as_view()),
     path("runs/<str:run_id>/end-state", EndState.as_view(), name="run-end-state"),
+    path("runs/<str:run_id>/chrome-trace", ChromeTraceRead.as_view(), name="run-chrome-trace"),
     path("runs/<str:run_id>/placements", PlacementRead.as_view(), name="run-placements"),
     path("profiles/catalogue", ProfileCatalogue.as_view(), name="profile-catalogue"),
     path("profiles/form", ProfileFormRead.as_view(), name="profile-form"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 from typing import Any
 
 from playground.models import OPEN, CycleSummary, EventChunk, Run, RunOutcome
@@ -66,6 +67,17 @@ def events_after(run_id: str, after: int, *, max_events: int, max_bytes: int) ->
         if num_bytes >= max_bytes or len(lines) >= max_events:
             break
     return EventPage(lines, after + 1, after + len(lines))
+
+
+def event_lines(run_id: str) -> Iterator[bytes]:
+    """Yields all events of a run as JSON lines, a chunk in memory at a time.
+
+    Args:
+        run_id: the run.
+    """
+    chunks = EventChunk.objects.filter(run_id=run_id).order_by("first_seq")
+    for payload in chunks.values_list("payload", flat=True).iterator(chunk_size=8):
+        yield from bytes(payload).splitlines()
 
 
 def cycles_after(
