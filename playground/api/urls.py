@@ -22,6 +22,7 @@ from playground.api.revisions import ClusterExport, RevisionList, RevisionRestor
 from playground.api.run_exports import ChromeTraceRead
 from playground.api.runs import RunViewSet
 from playground.api.scenarios import ScenarioViewSet
+from playground.api.sensitivity import SensitivityRead
 from playground.api.tokens import TokenViewSet
 from playground.api.trace import CycleList, CycleRead, EventList, PlacementRead
 
@@ -57,10 +58,11 @@ urlpatterns = [
     path("runs/<str:run_id>/events", EventList.as_view(), name="run-events"),
     path("runs/<str:run_id>/cycles", CycleList.as_view(), name="run-cycles"),
     path("runs/<str:run_id>/cycles/<int:cycle>", CycleRead.as_view(), name="run-cycle"),
+    path("runs/<str:run_id>/cycles/<int:cycle>/sensitivity", SensitivityRead.as_view()),
     path("runs/<str:run_id>/cycles/<int:cycle>/nodes/<str:node>", NodeAnswerRead.as_view()),
     path("runs/<str:run_id>/nodes/<str:node>", NodeStoryRead.as_view()),
-    path("runs/<str:run_id>/end-state", EndState.as_view(), name="run-end-state"),
     path("runs/<str:run_id>/chrome-trace", ChromeTraceRead.as_view(), name="run-chrome-trace"),
+    path("runs/<str:run_id>/end-state", EndState.as_view(), name="run-end-state"),
     path("runs/<str:run_id>/placements", PlacementRead.as_view(), name="run-placements"),
     path("profiles/catalogue", ProfileCatalogue.as_view(), name="profile-catalogue"),
     path("profiles/form", ProfileFormRead.as_view(), name="profile-form"),

@@ -14,11 +14,12 @@ if TYPE_CHECKING:
 
 MAX_WEIGHT: Final = 100
 """The highest weight that is looked at; the field's own limit lies far above what anybody sets."""
+MAX_NODES_NAMED: Final = 20
 _NAMES_IN_A_SENTENCE: Final = 3
 
 
 class Win(msgspec.Struct, frozen=True):
-    """Between two weights the same nodes lead: ``nodes``, in the order of the cycle's nodes.
+    """Between two weights the same nodes lead: ``nodes``, the first of ``num_nodes``, in the order of the cycle.
 
     At a flip point itself both sides lead together.
     """
@@ -26,6 +27,7 @@ class Win(msgspec.Struct, frozen=True):
     from_weight: float
     to_weight: float
     nodes: tuple[str, ...]
+    num_nodes: int
 
 
 class Sensitivity(msgspec.Struct, frozen=True):
@@ -55,7 +57,7 @@ def sensitivity(detail: CycleDetail, plugin: str) -> Sensitivity:
         members.setdefault((slope, total - weight * slope), []).append(detail.nodes[row])
     bounds = _envelope(members)
     wins = tuple(
-        Win(float(start), float(end), tuple(members[line]))
+        Win(float(start), float(end), tuple(members[line][:MAX_NODES_NAMED]), len(members[line]))
         for (start, line), (end, _) in zip(bounds, [*bounds[1:], (Fraction(MAX_WEIGHT), None)], strict=True)
     )
     return Sensitivity(plugin, weight, wins, _sentence(plugin, weight, wins))
@@ -91,13 +93,13 @@ def _sentence(plugin: str, weight: int, wins: tuple[Win, ...]) -> str:
 
 
 def _names(win: Win) -> str:
-    if len(win.nodes) <= _NAMES_IN_A_SENTENCE:
+    if win.num_nodes <= _NAMES_IN_A_SENTENCE:
         return " and ".join(win.nodes)
-    return f"{len(win.nodes)} nodes"
+    return f"{win.num_nodes} nodes"
 
 
 def _verb(win: Win) -> str:
-    return "wins" if len(win.nodes) == 1 else "tie"
+    return "wins" if win.num_nodes == 1 else "tie"
 
 
 def _number(value: float) -> str:

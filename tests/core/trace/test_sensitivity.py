@@ -27,7 +27,7 @@ def cycle(*nodes: tuple[str, int, int], weight: int = 1) -> CycleDetail:
 
 def test_a_flip_lies_where_two_totals_are_equal() -> None:
     found = sensitivity(cycle(("node-1", 10, 90), ("node-3", 60, 70)), "Fit")
-    assert found.wins == (Win(0, 0.4, ("node-1",)), Win(0.4, 100, ("node-3",)))
+    assert found.wins == (Win(0, 0.4, ("node-1",), 1), Win(0.4, 100, ("node-3",), 1))
     assert found.text == "Fit has weight 1: node-1 wins below, node-3 wins from weight 0.4."
 
 
@@ -39,7 +39,7 @@ def test_a_node_that_leads_nowhere_is_left_out() -> None:
 
 def test_nodes_with_the_same_scores_win_together() -> None:
     found = sensitivity(cycle(("a", 30, 5), ("b", 30, 5), ("c", 20, 5)), "Fit")
-    assert found.wins == (Win(0, 100, ("a", "b")),)
+    assert found.wins == (Win(0, 100, ("a", "b"), 2),)
     assert found.text == "a and b tie at any weight of Fit."
 
 

@@ -1,0 +1,57 @@
+"""Who would have won a cycle under other weights."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from django.http import HttpResponse
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from playground.api.trace import detail_or_wait, raw_json, run_of
+from scheduler_core.trace import decode_detail, sensitivity
+
+
+class WinSerializer(serializers.Serializer[Any]):
+    """Between two weights these nodes lead."""
+
+    from_weight = serializers.FloatField()
+    to_weight = serializers.FloatField()
+    nodes = serializers.ListField(child=serializers.CharField(), help_text="the first of num_nodes")
+    num_nodes = serializers.IntegerField()
+
+
+class PluginSensitivitySerializer(serializers.Serializer[Any]):
+    """All winners over the weights 0 to 100 of one plugin."""
+
+    plugin = serializers.CharField()
+    weight = serializers.IntegerField(help_text="as it was")
+    wins = WinSerializer(many=True)
+    text = serializers.CharField()
+
+
+class SensitivitySerializer(serializers.Serializer[Any]):
+    """One entry a plugin that scored; none where a single node was feasible."""
+
+    plugins = PluginSensitivitySerializer(many=True)
+
+
+class SensitivityRead(APIView):
+    """The flip points of one cycle."""
+
+    @extend_schema(
+        operation_id="run_cycle_sensitivity",
+        summary="Say at which weights another node wins",
+        responses={200: SensitivitySerializer},
+    )
+    def get(self, request: Request, run_id: str, cycle: int) -> HttpResponse:
+        """Answers for each plugin which nodes win at which weight; 202 while a replay computes the cycle again."""
+        found = detail_or_wait(run_of(request, run_id), cycle)
+        if isinstance(found, HttpResponse):
+            return found
+        detail = decode_detail(found)
+        answers = [sensitivity(detail, plugin) for plugin in detail.normalized]
+        return raw_json(msgspec.json.encode({"plugins": answers}))
