@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from engine.parsed_cache import content_key, read_copy, write_copy
 from engine.sources import read_sources
 from scheduler_core.api import (
     FieldError,
@@ -45,6 +46,27 @@ def load(files: Iterable[str], *, skip_invalid: bool = False, strict: bool = Fal
     return load_manifests(sources, skip_invalid=skip_invalid, strict=strict, limits=LIMITS)
 
 
+def load_cluster(files: Iterable[str], *, skip_invalid: bool = False, cached: bool = True) -> Loaded:
+    """Reads a cluster; what took long the first time is kept in the user's cache folder.
+
+    Args:
+        files: as named.
+        skip_invalid: leaves out what is wrong, and keeps no copy then.
+        cached: whether a copy may serve.
+
+    Raises:
+        ManifestError: with all that is wrong.
+    """
+    sources = read_sources(files, max_bytes=LIMITS.bytes)
+    key = content_key(sources) if cached and not skip_invalid else None
+    loaded = read_copy(key) if key is not None else None
+    if loaded is None:
+        loaded = load_manifests(sources, skip_invalid=skip_invalid, limits=LIMITS)
+        if key is not None:
+            write_copy(key, loaded)
+    return loaded
+
+
 def read_text(path: str | None) -> str:
     """Returns the text of a file, such as a configuration; no file is an empty text.
 
@@ -69,6 +91,21 @@ def note_report(loaded: Loaded) -> None:
         print(f"suspicious: {finding.sentence()}", file=sys.stderr)
 
 
+def write_text(path: str, text: str) -> None:
+    """Writes a report to a file, or to stdout for ``-``.
+
+    Raises:
+        ManifestError: when the file cannot be written.
+    """
+    if path == "-":
+        sys.stdout.write(text)
+        return
+    try:
+        Path(path).write_text(text, encoding="utf-8")
+    except OSError as wrong:
+        raise _cannot_write(path, wrong) from wrong
+
+
 def write_export(path: str, objects: Iterable[dict[str, Any]], *, captured_at: str = "") -> None:
     """Writes a cluster to a file, or to stdout for ``-``; the name's ending says how.
 
@@ -83,5 +120,9 @@ def write_export(path: str, objects: Iterable[dict[str, Any]], *, captured_at: s
     try:
         Path(path).write_bytes(data)
     except OSError as wrong:
-        message = f"cannot be written: {wrong.strerror}"
-        raise ManifestError([FieldError(file=path, type="Syntax", message=message)]) from wrong
+        raise _cannot_write(path, wrong) from wrong
+
+
+def _cannot_write(path: str, wrong: OSError) -> ManifestError:
+    message = f"cannot be written: {wrong.strerror}"
+    return ManifestError([FieldError(file=path, type="Syntax", message=message)])

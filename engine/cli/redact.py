@@ -16,18 +16,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the command's options."""
-    parser = commands.add_parser(
-        "redact", help="rename all that tells whose cluster it is", description=__doc__
-    )
     add_files(parser)
     parser.add_argument("-o", dest="output", metavar="FILE", default="-", help="where to: .yaml, else JSON")
     parser.add_argument(
         "--config", metavar="FILE", help="a KubeSchedulerConfiguration; the names in it are kept"
     )
     parser.add_argument("--skip-invalid", action="store_true", help="leave out objects that are wrong")
-    parser.set_defaults(execute=execute)
 
 
 def execute(options: argparse.Namespace) -> int:

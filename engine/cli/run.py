@@ -46,9 +46,8 @@ class TraceFile:
         self._file.close()
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the command's options."""
-    parser = commands.add_parser("run", help="place the pending pods of a dump", description=__doc__)
     add_files(parser)
     parser.add_argument("--config", metavar="FILE", help="a KubeSchedulerConfiguration")
     parser.add_argument("--format", choices=("text", "json"), default="text")
@@ -62,7 +61,6 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument(
         "--export", metavar="FILE", help="write the cluster as the run leaves it there: .yaml, else JSON"
     )
-    parser.set_defaults(execute=execute)
 
 
 def execute(options: argparse.Namespace) -> int:

@@ -16,14 +16,10 @@ if TYPE_CHECKING:
 EXIT_INVALID: Final = 2
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the command's options."""
-    parser = commands.add_parser(
-        "validate", help="judge manifests as the API server does", description=__doc__
-    )
     add_files(parser)
     parser.add_argument("--format", choices=("text", "json"), default="text")
-    parser.set_defaults(execute=execute)
 
 
 def execute(options: argparse.Namespace) -> int:

@@ -103,6 +103,19 @@ def load_manifests(
     )
 
 
+def decode_text(name: str, data: bytes) -> str:
+    """Returns a file's bytes as text.
+
+    Raises:
+        ManifestError: they are none.
+    """
+    try:
+        return to_utf8(data).decode()
+    except NotText as error:
+        fault = LocatedFault(Origin(0, error.problem.document, ()), error.problem)
+        raise ManifestError(place_faults([fault], [Text(name, b"")])) from None
+
+
 class _Reading:
     """One call's state."""
 

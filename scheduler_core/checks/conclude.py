@@ -24,7 +24,7 @@ from scheduler_core.checks.verdict import (
     Snapshot,
     Verdict,
 )
-from scheduler_core.simulator.simulator import ENGINE_VERSION
+from scheduler_core.simulator import ENGINE_VERSION
 
 if TYPE_CHECKING:
     from scheduler_core.checks.check import Check
@@ -121,6 +121,7 @@ def _verdict(check: Check, outcome: Outcome, summary: str) -> Verdict:
         summary=summary,
         engine_version=ENGINE_VERSION,
         seed=check.seed,
+        files=tuple(text.name for text in check.change.texts),
         snapshot=Snapshot(
             captured_at=_text(check.captured_at),
             checked_at=_text(check.checked_at),
@@ -169,7 +170,8 @@ def _summary(results: Sequence[Result], failing: Sequence[Result], tries: Tries 
         return summary
     held, tried = sum(not each.failing for each in tries.held), len(tries.held)
     if tries.always and held == tried:
-        return f"{summary}, always: in each of the {several(tried, 'way')} in which pods can arrive and ties can fall"
+        ways = "the only way" if tried == 1 else f"each of the {tried} ways"
+        return f"{summary}, always: in {ways} in which pods can arrive and ties can fall"
     return f"{summary}; {held} of {several(tried, 'order')} went well"
 
 
@@ -180,7 +182,7 @@ def _robustness(
         return None
     held = sum(not each.failing for each in tries.held)
     example = None
-    if counterexample is not None:
+    if counterexample is not None and held:  # else nothing depends on the order
         order, failing = counterexample
         arrivals = order.arrivals if order.arrivals is not None else tuple(range(len(check.change.apply)))
         keys = [item.key for item in check.change.apply]

@@ -118,22 +118,23 @@ def repaired(order: Order, fails: Callable[[Order], bool]) -> Order:
     plain = order._replace(arrivals=None)
     if fails(plain):
         return plain
-    arrivals = list(order.arrivals)
-    for index in range(len(arrivals)):
+    best = order
+    for index in moved(order.arrivals):
         if tries == 0:
             break
-        nearer = [each for each in arrivals if each != index]
-        nearer.insert(_home(nearer, index), index)
-        if nearer != arrivals:
-            tries -= 1
-            if fails(order._replace(arrivals=tuple(nearer))):
-                arrivals = nearer
-    return order._replace(arrivals=tuple(arrivals))
+        nearer = best._replace(arrivals=_at_home(best.arrivals or (), index))
+        tries -= 1
+        if fails(nearer):
+            best = nearer
+    return best
 
 
-def _home(others: Sequence[int], index: int) -> int:
-    """Returns where an object stands when it follows the one that is before it in the files."""
-    return others.index(index - 1) + 1 if index else 0
+def _at_home(arrivals: Sequence[int], index: int) -> tuple[int, ...]:
+    """Returns the order with one object where it belongs among those that stand as in the files."""
+    out = frozenset(moved(arrivals))
+    others = [each for each in arrivals if each != index]
+    at = next((at for at, each in enumerate(others) if each > index and each not in out), len(others))
+    return (*others[:at], index, *others[at:])
 
 
 def moved(arrivals: Sequence[int]) -> tuple[int, ...]:

@@ -18,6 +18,7 @@ class Bound(NamedTuple):
 
     node: str
     t_us: int
+    cycle: int
 
 
 class Refused(NamedTuple):
@@ -83,7 +84,7 @@ class Recorder:
         self.details[cycle] = detail
 
     def _pod_bound(self, event: dict[str, Any]) -> None:
-        self.bound[event["pod"]] = Bound(event["node"], event["t_us"])
+        self.bound[event["pod"]] = Bound(event["node"], event["t_us"], event["cycle"])
 
     def _pod_unschedulable(self, event: dict[str, Any]) -> None:
         self.refused[event["pod"]] = Refused(

@@ -204,7 +204,7 @@ class Counts(_Part, frozen=True, kw_only=True):
 
 
 class Verdict(_Part, frozen=True, kw_only=True):
-    """All that a check says."""
+    """All that a check says; ``files`` are the manifests' names."""
 
     api_version: Literal["playground/v1"] = "playground/v1"
     kind: Literal["Verdict"] = "Verdict"
@@ -216,6 +216,7 @@ class Verdict(_Part, frozen=True, kw_only=True):
     seed: int = 0
     snapshot: Snapshot = Snapshot()
     counts: Counts = Counts()
+    files: tuple[str, ...] = ()
     results: tuple[Result, ...] = ()
     placements: tuple[Placement, ...] = ()
     pending: tuple[Pending, ...] = ()

@@ -1,0 +1,66 @@
+"""Options that several commands have, and what people may switch off."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from typing import Final
+
+FILES_HELP: Final = (
+    "a file of manifests, a folder, an archive, a support bundle, or - for stdin; may be repeated"
+)
+
+
+def add_cluster(parser: argparse.ArgumentParser, *, required: bool = False) -> None:
+    """Adds the options that name the cluster and the scheduler's configuration."""
+    parser.add_argument(
+        "--cluster", dest="cluster", action="append", metavar="FILE", required=required, default=None,
+        help="the cluster: as -f, such as a file of 'kubectl get … -o yaml'; may be repeated",
+    )  # fmt: skip
+    parser.add_argument("--config", metavar="FILE", help="a KubeSchedulerConfiguration")
+    parser.add_argument("--seed", type=int, default=0, help="for ties between nodes (default: 0)")
+    parser.add_argument(
+        "--skip-invalid", action="store_true", help="leave out objects of the cluster that are wrong"
+    )
+    parser.add_argument(
+        "--no-cache", action="store_true", help="neither use nor keep a parsed copy of the cluster"
+    )
+
+
+def add_manifests(parser: argparse.ArgumentParser, *, required: bool = False) -> None:
+    """Adds the option that names manifests."""
+    parser.add_argument(
+        "-f", dest="files", action="append", metavar="FILE", required=required, default=None, help=FILES_HELP
+    )
+
+
+def has_color(path: str = "-") -> bool:
+    """Returns whether what is written there may have colours: only at a terminal, and not with NO_COLOR."""
+    return (
+        path == "-"
+        and sys.stdout.isatty()
+        and not os.environ.get("NO_COLOR")
+        and os.environ.get("TERM") != "dumb"
+    )
+
+
+class Progress:
+    """A line on stderr that says how far something is; nothing where stderr is no terminal."""
+
+    def __init__(self) -> None:
+        self._on = sys.stderr.isatty()
+        self._width = 0
+
+    def tell(self, text: str) -> None:
+        """Shows a text instead of the one before."""
+        if self._on:
+            sys.stderr.write(f"\r{text:{self._width}}")
+            sys.stderr.flush()
+            self._width = len(text)
+
+    def clear(self) -> None:
+        """Takes the line away."""
+        if self._on and self._width:
+            sys.stderr.write("\r" + " " * self._width + "\r")
+            sys.stderr.flush()
