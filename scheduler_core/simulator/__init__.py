@@ -14,13 +14,13 @@ from scheduler_core.extender.tape import (
 from scheduler_core.simulator.checkpoint import Checkpoint, checkpoint_before, restore
 from scheduler_core.simulator.end_state import end_state
 from scheduler_core.simulator.options import CONFORMANCE, DEFAULT, SimulatorOptions
-from scheduler_core.simulator.simulator import (
-    ENGINE_VERSION,
-    PendingPod,
-    RunResult,
-    Simulator,
-    Step,
-)
+from scheduler_core.simulator.questions import Asked, Question, ask
+from scheduler_core.simulator.result import ENGINE_VERSION, PendingPod, RunResult
+from scheduler_core.simulator.scenario.edits import AnyEdit
+from scheduler_core.simulator.scenario.reading import Scenario, read_edits, read_scenario
+from scheduler_core.simulator.scenario.running import RefusedEdit
+from scheduler_core.simulator.scenario.sentences import sentence
+from scheduler_core.simulator.simulator import Simulator, Step
 from scheduler_core.trace.sink import ReplayError
 
 __all__ = [
@@ -28,20 +28,29 @@ __all__ = [
     "DEFAULT",
     "ENGINE_VERSION",
     "Answer",
+    "AnyEdit",
+    "Asked",
     "Checkpoint",
     "PendingPod",
+    "Question",
     "RecordingTransport",
+    "RefusedEdit",
     "ReplayError",
     "ReplayTransport",
     "RunResult",
+    "Scenario",
     "Simulator",
     "SimulatorOptions",
     "Step",
     "TapeError",
     "TransportError",
+    "ask",
     "checkpoint_before",
     "decode_tape",
     "encode_tape",
     "end_state",
+    "read_edits",
+    "read_scenario",
     "restore",
+    "sentence",
 ]

@@ -6,34 +6,55 @@ Source: the heap of SimPy's Environment (Müller, Scherfke: Discrete-event simul
 from __future__ import annotations
 
 import heapq
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from scheduler_core.clock import VirtualClock
 
-URGENT: Final = 0
+EDITS: Final = 0
 NORMAL: Final = 1
 
 
-class EventLoop:
-    """Steps waiting for their time."""
+class CallLater(Protocol):
+    """Has a step done later."""
 
-    __slots__ = ("_clock", "_heap", "_serial")
+    def __call__(
+        self, delay_us: int, step: Callable[[], None], priority: int = NORMAL, *, passive: bool = False
+    ) -> None: ...
+
+
+class EventLoop:
+    """Steps waiting for their time.
+
+    A passive step only looks again, or tries again what failed: where no other step is left, nothing will change.
+    """
+
+    __slots__ = ("_clock", "_heap", "_num_active", "_serial", "num_done")
 
     def __init__(self, clock: VirtualClock) -> None:
         self._clock = clock
-        self._heap: list[tuple[int, int, int, Callable[[], None]]] = []
+        self._heap: list[tuple[int, int, int, Callable[[], None], bool]] = []
         self._serial = 0
+        self._num_active = 0
+        self.num_done = 0
 
     def __len__(self) -> int:
         return len(self._heap)
 
-    def call_later(self, delay_us: int, step: Callable[[], None], priority: int = NORMAL) -> None:
+    def call_later(
+        self, delay_us: int, step: Callable[[], None], priority: int = NORMAL, *, passive: bool = False
+    ) -> None:
         """Has ``step`` done ``delay_us`` from now."""
         self._serial += 1
-        heapq.heappush(self._heap, (self._clock.now_us + delay_us, priority, self._serial, step))
+        self._num_active += not passive
+        heapq.heappush(self._heap, (self._clock.now_us + delay_us, priority, self._serial, step, passive))
+
+    @property
+    def is_waiting_in_vain(self) -> bool:
+        """Whether all that is left are passive steps."""
+        return not self._num_active
 
     def next_us(self) -> int | None:
         """When the next step is due."""
@@ -42,4 +63,7 @@ class EventLoop:
     def run_due(self) -> None:
         """Does all steps whose time has come, those that they add too."""
         while self._heap and self._heap[0][0] <= self._clock.now_us:
-            heapq.heappop(self._heap)[3]()
+            _, _, _, step, passive = heapq.heappop(self._heap)
+            self._num_active -= not passive
+            self.num_done += 1
+            step()

@@ -27,6 +27,14 @@ class ObjectStore:
         self._sorted: dict[tuple[str, str | None], tuple[Any, ...]] = {}
         self.resource_version = 0
 
+    def copy(self) -> ObjectStore:
+        """A store with the same objects, to which nobody listens."""
+        other = ObjectStore()
+        other._objects = {kind: dict(objects) for kind, objects in self._objects.items()}
+        other._sorted = dict(self._sorted)
+        other.resource_version = self.resource_version
+        return other
+
     def listen(self, listener: Listener) -> None:
         """Has ``listener`` told of every change, in the order of the changes."""
         self._listeners.append(listener)

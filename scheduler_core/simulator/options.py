@@ -33,6 +33,8 @@ class SimulatorOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
         admission: whether pods that were never admitted are: all plugins, or their priority only
         controllers: which run: all, none, or those that are named (``controllers/in_tree.py``)
         controller_us: how long a controller takes to answer a change
+        max_pods: with more the run ends and says so
+        max_steps: so many cycles and steps of controllers and edits are done at most
         reuse: whether answers for equal pods are reused; without it every attempt asks anew, to compare with
     """
 
@@ -53,6 +55,8 @@ class SimulatorOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
     admission: Literal["all", "priority"] = "all"
     controllers: Literal["all", "off"] | tuple[str, ...] = "all"
     controller_us: int = MILLISECOND_US
+    max_pods: int = 200_000
+    max_steps: int = 20_000_000
     reuse: bool = True
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import msgspec
 
@@ -10,6 +10,7 @@ from scheduler_core.api.defaulting import default_object
 from scheduler_core.api.pod import Pod
 from scheduler_core.clock import MICROSECONDS, VirtualClock
 from scheduler_core.config import leave_out_unknown
+from scheduler_core.config.duration import Duration
 from scheduler_core.config.feature_gates import FeatureGates
 from scheduler_core.framework.registry import Registry
 from scheduler_core.plugins.in_tree import IN_TREE
@@ -25,15 +26,18 @@ from scheduler_core.simulator.client import StoreClient
 from scheduler_core.simulator.controllers.pv_controller import PersistentVolumeController
 from scheduler_core.simulator.controllers.roster import Controllers
 from scheduler_core.simulator.event_loop import EventLoop
-from scheduler_core.simulator.loading import Loader, Refused
+from scheduler_core.simulator.loading import Loader
 from scheduler_core.simulator.object_store import ObjectStore
 from scheduler_core.simulator.options import DEFAULT, SimulatorOptions
+from scheduler_core.simulator.result import ENGINE_VERSION, PendingPod, Progress, RunResult
+from scheduler_core.simulator.scenario.running import EditRunner
 from scheduler_core.trace.events import (
     NodeAdded,
     NodeDeleted,
     NodeUpdated,
     PodUpdated,
     RunFinished,
+    RunStopped,
 )
 from scheduler_core.trace.sink import Sink, Tracer
 
@@ -44,9 +48,8 @@ if TYPE_CHECKING:
     from scheduler_core.config import SchedulerConfiguration
     from scheduler_core.extender.extender import Transport
     from scheduler_core.framework.types import NominatingInfo
+    from scheduler_core.simulator.scenario.edits import AnyEdit
 
-ENGINE_VERSION: Final = "2"
-"""Changes whenever the same input may give other bytes."""
 BACKOFF_FLUSH_US: Final = MICROSECONDS
 LEFTOVER_FLUSH_US: Final = 30 * MICROSECONDS
 MAX_UNSCHEDULABLE_US: Final = 300 * MICROSECONDS
@@ -62,43 +65,6 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     advance_us: int = 0
     apply: tuple[Any, ...] = ()
     delete: tuple[str, ...] = ()
-
-
-class Progress(msgspec.Struct, frozen=True):
-    """How far a run is."""
-
-    cycles: int
-    bound: int
-    pending: int
-    t_us: int
-
-
-class PendingPod(msgspec.Struct, frozen=True):
-    """A pod that has no node at the end: what its last attempt said and where it waits."""
-
-    pod: str
-    message: str
-    queue: str
-    plugins: tuple[str, ...]
-
-
-class RunResult(msgspec.Struct, frozen=True, kw_only=True):
-    """How a run ended.
-
-    ``notes``: what the configuration sets without effect, and what was left out of it; ``refused``: objects of the
-    cluster that admission did not take.
-    """
-
-    num_cycles: int
-    num_bound: int
-    num_pending: int
-    placements: dict[str, str]
-    pending: tuple[PendingPod, ...]
-    digest: str
-    last_seq: int
-    notes: tuple[str, ...] = ()
-    refused: tuple[Refused, ...] = ()
-    engine_version: str = ENGINE_VERSION
 
 
 class Simulator:
@@ -142,6 +108,8 @@ class Simulator:
         self.controllers = Controllers(self.api, self.clock, self.loop.call_later, options, self.tracer)
         if options.controllers != "off":
             self.store.listen(self.controllers.on_event)
+        self.edits = EditRunner(self.api, self.loop.call_later, self.controllers.activate, options.seed)
+        self._stopped = ""
         self._messages: dict[str, str] = {}
         self.num_pods = 0
         self.num_bound = 0
@@ -174,7 +142,9 @@ class Simulator:
 
         Nodes and bound pods enter in order of (namespace, name), pending pods as the options say.
         """
-        self._loader.load(objects, ENGINE_VERSION, self.scheduler.queue.waits_for())
+        known = list(objects)
+        self.edits.note_written(known)
+        self._loader.load(known, ENGINE_VERSION, self.scheduler.queue.waits_for())
         if self.scheduler.queue.has_next():  # else steps may change nodes before anything looks at them
             self.scheduler.cache.update_snapshot(self.scheduler.snapshot)
 
@@ -182,24 +152,30 @@ class Simulator:
         self,
         steps: Sequence[Step] = (),
         *,
+        edits: Sequence[AnyEdit] = (),
         is_cancelled: Callable[[], bool] = lambda: False,
         until_cycle: int | None = None,
     ) -> RunResult:
-        """Runs until nothing is left to do, through ``steps``, or until the horizon.
+        """Runs until nothing is left to do, through ``edits`` and ``steps``, or until the horizon.
 
         A cancel, or ``until_cycle``, stops it where it is: RunFinished is not traced then.
         """
         self._is_stopped = lambda: (
             is_cancelled() or (until_cycle is not None and self.scheduler.cycle >= until_cycle)
         )
+        self.edits.schedule(edits)
         self._until_quiet()
         for step in steps:
             if self._is_over():
                 break
             self._take_step(step)
             self._until_quiet()
+        is_ended = not self._is_stopped()
+        if is_ended:
+            self.edits.finish(self.scheduler.cycle)
+            self._note_stop()
         result = self.result()
-        if self.tracer.on and not self._is_stopped():
+        if self.tracer.on and is_ended:
             self.tracer.emit(
                 RunFinished(
                     num_cycles=result.num_cycles,
@@ -232,6 +208,8 @@ class Simulator:
             last_seq=self.tracer.seq,
             notes=self.notes,
             refused=tuple(self._loader.refused),
+            refused_edits=tuple(self.edits.refused),
+            stopped=self._stopped,
         )
 
     def progress(self) -> Progress:
@@ -244,7 +222,27 @@ class Simulator:
         )
 
     def _is_over(self) -> bool:
-        return self._is_stopped() or self.clock.now_us >= self.options.horizon_us
+        return self._is_stopped() or self.clock.now_us >= self.options.horizon_us or self._is_too_large()
+
+    def _is_too_large(self) -> bool:
+        options = self.options
+        return (
+            self.num_pods > options.max_pods or self.loop.num_done + self.scheduler.cycle > options.max_steps
+        )
+
+    def _note_stop(self) -> None:
+        """Says why the run ended before it was quiet, if so."""
+        reason: Literal["horizon", "limit"] = "limit"
+        if self.num_pods > self.options.max_pods:
+            self._stopped = f"Ended with {self.num_pods} pods: a run takes {self.options.max_pods} at most."
+        elif self._is_too_large():
+            self._stopped = f"Ended after {self.options.max_steps} steps, the most that a run does."
+        elif not self.loop.is_waiting_in_vain:
+            reason = "horizon"
+            horizon = Duration(self.options.horizon_us * 1000)
+            self._stopped = f"Ended at the horizon of {horizon}: what was due later was not done."
+        if self._stopped and self.tracer.on:
+            self.tracer.emit(RunStopped(reason=reason, text=self._stopped))
 
     def _until_quiet(self) -> None:
         while not self._is_over():
@@ -252,11 +250,13 @@ class Simulator:
             if self.scheduler.queue.has_next():
                 self._move_clock(self.options.attempt_us)
                 self._attempt()
-            elif not self._advance_to_next():
+            elif not self._advance_to_next() and not self.edits.before_cycle(self.scheduler.cycle + 1):
                 break
 
     def _attempt(self) -> None:
         scheduler = self.scheduler
+        if self.edits.before_cycle(scheduler.cycle + 1) and not scheduler.queue.has_next():
+            return
         attempt = schedule_one(scheduler)
         if attempt is None:
             return
@@ -314,7 +314,7 @@ class Simulator:
 
     def _advance_to_next(self) -> bool:
         """Moves the clock to whatever happens next; whether there is anything."""
-        times = [self.loop.next_us()]
+        times = [None if self.loop.is_waiting_in_vain else self.loop.next_us()]
         if self.options.flushes:
             end = self.scheduler.queue.backoff.next_end_us()
             if end is not None:

@@ -280,6 +280,22 @@ class EditRefused(_Event, frozen=True, kw_only=True):
     message: str
 
 
+class EvictionRefused(_Event, frozen=True, kw_only=True):
+    """A disruption budget held an eviction back; it is tried again, and told again once the cause is another."""
+
+    pod: str
+    node: str
+    message: str
+    cause: str = ""
+    retry_us: int = 0
+
+
+class NodeDrained(_Event, frozen=True, kw_only=True):
+    """All pods that a drain evicted from the node are gone."""
+
+    node: str
+
+
 class RunStopped(_Event, frozen=True, kw_only=True):
     """The run was ended before it was quiet."""
 
@@ -326,6 +342,8 @@ Event = (
     | WorkloadScaled
     | EditApplied
     | EditRefused
+    | EvictionRefused
+    | NodeDrained
     | RunStopped
     | RunFinished
 )

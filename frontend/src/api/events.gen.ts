@@ -54,6 +54,18 @@ export interface EventRecorded {
   warning?: boolean;
 }
 
+/** A disruption budget held an eviction back; it is tried again, and told again once the cause is another. */
+export interface EvictionRefused {
+  seq: number;
+  t_us: number;
+  type: "EvictionRefused";
+  pod: string;
+  node: string;
+  message: string;
+  cause?: string;
+  retry_us?: number;
+}
+
 /** A node joined. */
 export interface NodeAdded {
   seq: number;
@@ -67,6 +79,14 @@ export interface NodeDeleted {
   seq: number;
   t_us: number;
   type: "NodeDeleted";
+  node: string;
+}
+
+/** All pods that a drain evicted from the node are gone. */
+export interface NodeDrained {
+  seq: number;
+  t_us: number;
+  type: "NodeDrained";
   node: string;
 }
 
@@ -338,8 +358,10 @@ export type TraceEvent =
   | EditApplied
   | EditRefused
   | EventRecorded
+  | EvictionRefused
   | NodeAdded
   | NodeDeleted
+  | NodeDrained
   | NodeUpdated
   | NodesFiltered
   | NodesScored

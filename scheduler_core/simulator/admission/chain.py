@@ -78,6 +78,10 @@ class AdmissionChain:
             raise _forbidden(new, refusal) from None
         return new
 
+    def over(self, store: ObjectStore) -> AdmissionChain:
+        """The same plugins over other objects."""
+        return AdmissionChain(store)
+
     def used(self, quota: ResourceQuota) -> ResourceList:
         """How much of what a quota limits is in use."""
         return self._quotas.used(quota)

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 FOREGROUND: Final = "foregroundDeletion"
 ORPHAN: Final = "orphan"
+KUBERNETES: Final = "kubernetes"
+"""What a namespace's spec waits for: that it is empty."""
 _FINALIZERS: Final = {"Foreground": FOREGROUND, "Orphan": ORPHAN}
 _TERMINAL: Final = frozenset({"Succeeded", "Failed"})
 _replace = msgspec.structs.replace
@@ -37,7 +39,7 @@ def delete(
     if wanted is not None and wanted not in finalizers:
         finalizers.append(wanted)
     grace = _grace_seconds(api, object_, grace_seconds)
-    if isinstance(object_, Namespace) and object_.spec.finalizers:
+    if isinstance(object_, Namespace) and (object_.spec.finalizers or api.empties_namespaces):
         _terminate_namespace(api, object_, by)
         return
     if not grace and not finalizers:
@@ -84,5 +86,6 @@ def _terminate_namespace(api: Writes, namespace: Namespace, by: str) -> None:
     now = Time(api.clock.wall_us() // MICROSECONDS * MICROSECONDS)
     metadata = _replace(namespace.metadata, deletion_timestamp=now)
     status = _replace(namespace.status, phase="Terminating")
+    spec = _replace(namespace.spec, finalizers=namespace.spec.finalizers or (KUBERNETES,))
     told.deleting(api.tracer, namespace, by, 0, "deleted")
-    api.store.put("Namespace", _replace(namespace, metadata=metadata, status=status))
+    api.store.put("Namespace", _replace(namespace, metadata=metadata, spec=spec, status=status))

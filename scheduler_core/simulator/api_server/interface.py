@@ -36,6 +36,10 @@ class Admission(Protocol):
         """Admits a change."""
         ...
 
+    def over(self, store: ObjectStore) -> Admission:
+        """The same plugins over other objects."""
+        ...
+
     def used(self, quota: ResourceQuota) -> ResourceList:
         """How much of what a quota limits is in use."""
         ...
@@ -48,6 +52,8 @@ class Writes(Protocol):
     clock: VirtualClock
     tracer: Tracer
     graceful: bool
+    empties_namespaces: bool
+    """Whether a namespace that is deleted waits until somebody has emptied it."""
 
     def require(self, kind: str, namespace: str, name: str) -> Any:
         """The object, or an ApiError."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from scheduler_core.api.decode import decode_object, encode_object
+from scheduler_core.api.decode import encode_object
 from scheduler_core.api.defaulting import default_object
 from scheduler_core.api.meta import Time
 from scheduler_core.clock import MICROSECONDS
@@ -19,16 +19,18 @@ from scheduler_core.simulator.api_server.immutable import check_update
 from scheduler_core.simulator.api_server.merge_patch import merge_patch
 from scheduler_core.simulator.api_server.names import NameGenerator
 from scheduler_core.simulator.api_server.owners import OwnerIndex
+from scheduler_core.simulator.api_server.validity import judged
+from scheduler_core.trace.sink import Tracer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from scheduler_core.api.kinds import KubeObject
     from scheduler_core.api.selectors import LabelSelector
     from scheduler_core.clock import VirtualClock
+    from scheduler_core.errors import FieldError
     from scheduler_core.simulator.api_server.interface import Admission
     from scheduler_core.simulator.object_store import ObjectStore
-    from scheduler_core.trace.sink import Tracer
 
 _replace = msgspec.structs.replace
 _NO_STATUS: Final = object()
@@ -56,8 +58,18 @@ class ApiServer:
         self.admission = admission
         self.names = NameGenerator(seed)
         self.graceful = False
+        self.empties_namespaces = False
         self._owners = OwnerIndex(store)
         self._namespaces: set[str] = set()
+
+    def rehearsal(self) -> ApiServer:
+        """A server over a copy of the objects, of which nobody hears: to see whether writes would be taken."""
+        store = self.store.copy()
+        other = ApiServer(store, self.clock, Tracer(self.clock, None), self.admission.over(store))
+        other.graceful = self.graceful
+        other.empties_namespaces = self.empties_namespaces
+        other._namespaces = set(self._namespaces)
+        return other
 
     # Reads.
 
@@ -136,8 +148,17 @@ class ApiServer:
         told.created(self.tracer, made, by, admitted.fields)
         return self.store.put(kind, made)
 
-    def update(self, object_: KubeObject, *, by: str) -> Any:
-        """Replaces all but the status. A stale ``resourceVersion`` is a conflict; an empty one is none."""
+    def update(
+        self, object_: KubeObject, *, by: str, resize: bool = False, wrong: Sequence[FieldError] = ()
+    ) -> Any:
+        """Replaces all but the status. A stale ``resourceVersion`` is a conflict; an empty one is none.
+
+        Args:
+            object_: the new one
+            by: who writes
+            resize: through a pod's subresource of that name, which alone may change what containers ask for
+            wrong: what is wrong with the object in itself; controllers write nothing that is wrong
+        """
         old = self._current(object_)
         new = object_
         status = getattr(old, "status", _NO_STATUS)
@@ -152,7 +173,7 @@ class ApiServer:
             "generation": before.generation,
         }
         new = default_object(_replace(new, metadata=_replace(metadata, **changes)))
-        check_update(old, new)
+        check_update(old, new, wrong, resize=resize)
         new = self.admission.admit_update(old, new)
         if getattr(old, "spec", None) != getattr(new, "spec", None):
             new = _replace(new, metadata=_replace(new.metadata, generation=before.generation + 1))
@@ -170,10 +191,16 @@ class ApiServer:
         return self._store(old, _replace(old, status=status), by)
 
     def patch(self, kind: str, namespace: str, name: str, patch: Mapping[str, Any], *, by: str) -> Any:
-        """Applies a JSON merge patch (RFC 7386) to all but the status."""
+        """Applies a JSON merge patch (RFC 7386) to all but the status; what comes of it has to be valid."""
         old = self.require(kind, namespace, name)
-        patched = decode_object(merge_patch(encode_object(old), patch))
-        return self.update(patched, by=by)
+        return self.replace(merge_patch(encode_object(old), patch), by=by)
+
+    def replace(self, raw: Mapping[str, Any], *, by: str, resize: bool = False) -> Any:
+        """Replaces all but the status of an object by a plain one, which has to be valid."""
+        metadata = raw["metadata"]
+        old = self.require(raw["kind"], metadata.get("namespace", ""), metadata["name"])
+        object_, wrong = judged(raw, old)
+        return self.update(object_, by=by, resize=resize, wrong=wrong)
 
     def delete(
         self,

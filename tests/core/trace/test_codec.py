@@ -42,7 +42,7 @@ def test_the_tracer_numbers_without_gaps_and_digests_what_it_sent() -> None:
 
 def test_the_schema_names_every_event_with_its_number_and_time() -> None:
     definitions = event_schema()["$defs"]
-    assert len(definitions) == 31
+    assert len(definitions) == 34
     for name, definition in definitions.items():
         assert list(definition["properties"])[:3] == ["seq", "t_us", "type"]
         assert definition["properties"]["type"]["enum"] == [name]

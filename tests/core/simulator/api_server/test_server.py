@@ -97,8 +97,9 @@ def test_a_selector_cannot_be_changed() -> None:
     patch = {"spec": {"selector": {"matchLabels": {"app": "other"}}}}
     refusal = refused(lambda: cluster.api.patch("Deployment", "default", "web", patch, by="edit"))
     assert refusal.message == (
-        'Deployment.apps "web" is invalid: spec.selector: Invalid value: '
-        '{"matchLabels":{"app":"other"}}: field is immutable'
+        'Deployment.apps "web" is invalid: [spec.template.metadata.labels: Invalid value: {"app":"web"}: '
+        "`selector` does not match template `labels`, "
+        'spec.selector: Invalid value: {"matchLabels":{"app":"other"}}: field is immutable]'
     )
 
 

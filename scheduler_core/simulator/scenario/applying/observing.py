@@ -1,0 +1,59 @@
+"""What a watch saw, written as it was seen: no admission, the object's own uid and times."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from scheduler_core.api.decode import decode_object
+from scheduler_core.api.defaulting import default_object
+from scheduler_core.api.pod import Pod
+from scheduler_core.simulator.api_server import told
+from scheduler_core.simulator.questions import unbound
+
+if TYPE_CHECKING:
+    from scheduler_core.simulator.api_server.server import ApiServer
+    from scheduler_core.simulator.scenario import edits
+
+WATCH: Final = "watch"
+"""Who writes, where the trace asks."""
+_TERMINAL: Final = frozenset({"Succeeded", "Failed"})
+_replace = msgspec.structs.replace
+
+
+def observe(api: ApiServer, edit: edits.Observe) -> None:
+    """Stores, replaces or removes an object. A pod's node is this run's own decision."""
+    object_ = default_object(decode_object(edit.object))
+    metadata = object_.metadata
+    current = api.get(object_.kind, metadata.namespace, metadata.name)
+    if edit.type == "DELETED":
+        if current is not None:
+            api.remove(current, WATCH)
+        return
+    if isinstance(object_, Pod):
+        if current is not None and current.metadata.uid != metadata.uid:
+            api.remove(current, WATCH)
+            current = None
+        object_ = _with_own_node(object_, current)
+    if current is None:
+        told.created(api.tracer, object_, WATCH, {})
+        api.observe(object_)
+    else:
+        told.updated(api.tracer, current, object_, WATCH)
+        api.store.put(object_.kind, object_)
+
+
+def _with_own_node(seen: Pod, current: Pod | None) -> Pod:
+    """A pod that came with a node stays there; else it gets its node here, and ends when the real one ended."""
+    if current is None:
+        return seen
+    if not current.spec.node_name:
+        waiting = unbound(seen)
+        if seen.status.phase in _TERMINAL:
+            return waiting
+        return _replace(waiting, status=current.status)
+    status = current.status
+    if seen.status.phase in _TERMINAL:
+        status = _replace(status, phase=seen.status.phase)
+    return _replace(seen, spec=_replace(seen.spec, node_name=current.spec.node_name), status=status)

@@ -1,0 +1,225 @@
+"""From the text of a scenario, or from plain edits, to typed ones; all that is wrong is listed with its place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+import msgspec
+
+from scheduler_core.api.decode import convert, describe, without_nulls
+from scheduler_core.api.documents import NotText, read_documents, to_utf8
+from scheduler_core.api.explain import Fault, explain, unknown_field, unknown_fields
+from scheduler_core.api.field_path import format_path
+from scheduler_core.api.limits import Limits
+from scheduler_core.api.located import LocatedFault, Origin, Text, place_faults, text_of
+from scheduler_core.api.meta import KubeStruct, ObjectMeta
+from scheduler_core.api.problems import LimitExceeded
+from scheduler_core.config.duration import Duration
+from scheduler_core.errors import DECODE, INVALID, LIMIT, NOT_SUPPORTED, REQUIRED, FieldError, ManifestError
+from scheduler_core.simulator.questions import Question
+from scheduler_core.simulator.scenario.checks import check_edit
+from scheduler_core.simulator.scenario.cluster_checks import check_against
+from scheduler_core.simulator.scenario.edits import EDITS, AnyEdit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from scheduler_core.api.field_path import FieldPath
+    from scheduler_core.api.kinds import KubeObject
+
+LIMITS: Final = Limits(bytes=64 * 2**20)
+MAX_EDITS: Final = 100_000
+API_VERSION: Final = "scheduler-playground/v1"
+KIND: Final = "Scenario"
+
+_S = TypeVar("_S", bound=KubeStruct)
+
+
+class _Written(KubeStruct, frozen=True, kw_only=True):
+    """A scenario as it is written; edits are read one by one."""
+
+    other_fields = frozenset()
+
+    api_version: str = API_VERSION
+    kind: str = KIND
+    metadata: ObjectMeta = ObjectMeta()
+    question: Question = Question()
+    horizon: Duration | None = None
+    controllers: str | tuple[str, ...] | None = None
+    edits: tuple[dict[str, Any], ...] = ()
+
+
+class Scenario(msgspec.Struct, frozen=True, kw_only=True):
+    """Edits in the order of their times, the question they come with, and what a run is to be otherwise.
+
+    ``horizon_us`` and ``controllers`` are None where the scenario leaves them to the run's options.
+    """
+
+    name: str = ""
+    edits: tuple[AnyEdit, ...] = ()
+    question: Question = Question()
+    horizon_us: int | None = None
+    controllers: Any = None
+
+
+def read_scenario(
+    text: str | bytes, file: str = "scenario", *, objects: Iterable[KubeObject] | None = None
+) -> Scenario:
+    """Reads a scenario as YAML or JSON.
+
+    Args:
+        text: one document.
+        file: what to call it.
+        objects: the cluster it is for; what an edit names has to be there, or to be made by an edit before it.
+
+    Raises:
+        ManifestError: with all that is wrong, each error with its place.
+    """
+    if len(text) > LIMITS.bytes:
+        message = f"{len(text)} bytes are more than the {LIMITS.bytes} that are read at most"
+        raise ManifestError([FieldError(file=file, type=LIMIT, message=message)])
+    data, faults = b"", []
+    value, number = None, 1
+    try:
+        data = to_utf8(text)
+        for document in read_documents(data, LIMITS):
+            faults += [LocatedFault(Origin(0, document.number, ()), it) for it in document.problems]
+            if document.value is None:
+                continue
+            if value is not None:
+                wrong = Fault((), "", DECODE, "expected one document, here is another")
+                faults.append(LocatedFault(Origin(0, document.number, ()), wrong))
+                break
+            value, number = document.value, document.number
+            if document.items is not None:
+                value = {**value, "items": list(document.items)}
+    except (NotText, LimitExceeded) as error:
+        faults.append(LocatedFault(Origin(0, error.problem.document, ()), error.problem))
+    if not faults:
+        reader = _Reader()
+        scenario = reader.read(value, objects)
+        if scenario is not None:
+            return scenario
+        faults = [LocatedFault(Origin(0, number, ()), fault) for fault in reader.faults]
+    raise ManifestError(place_faults(faults, [Text(file, data)]))
+
+
+def read_edits(raw: Sequence[Any], *, objects: Iterable[KubeObject] | None = None) -> tuple[AnyEdit, ...]:
+    """Reads edits that are plain JSON values, in the order of their times.
+
+    Raises:
+        ManifestError: with all that is wrong; fields are such as ``edits[2].replicas``.
+    """
+    reader = _Reader()
+    edits = reader.read_edits(raw, objects)
+    if reader.faults:
+        raise ManifestError(field_errors(reader.faults))
+    return edits
+
+
+def field_errors(faults: Iterable[Fault]) -> list[FieldError]:
+    """Returns faults of plain values, for which there is no text to point at, as errors."""
+    return [
+        FieldError(
+            field=fault.field or format_path(fault.path),
+            value=text_of(fault.value),
+            type=fault.type,
+            message=fault.message,
+            quoted=isinstance(fault.value, str),
+        )
+        for fault in faults
+    ]
+
+
+class _Reader:
+    """One call's state: what is wrong."""
+
+    def __init__(self) -> None:
+        self.faults: list[Fault] = []
+
+    def read(self, value: Any, objects: Iterable[KubeObject] | None) -> Scenario | None:
+        """Returns the scenario, or None where something is wrong."""
+        if not isinstance(value, dict):
+            found = "nothing" if value is None else describe(value)
+            self.faults.append(Fault((), "", DECODE, f"expected a {KIND}, got {found}"))
+            return None
+        value = without_nulls(value)
+        if value.get("kind") != KIND:
+            self.faults.append(
+                Fault(("kind",), str(value.get("kind", "")), NOT_SUPPORTED, f'supported values: "{KIND}"')
+            )
+            return None
+        written = self._decode(value, _Written, ())
+        if written is None:
+            return None
+        controllers = written.controllers
+        if isinstance(controllers, str) and controllers not in ("all", "off"):
+            message = 'supported values: "all", "off", or a list of names'
+            self.faults.append(Fault(("controllers",), controllers, NOT_SUPPORTED, message))
+        if written.horizon is not None and written.horizon <= 0:
+            message = "must be greater than zero"
+            self.faults.append(Fault(("horizon",), str(written.horizon), INVALID, message))
+        edits = self.read_edits(written.edits, objects)
+        if self.faults:
+            return None
+        return Scenario(
+            name=written.metadata.name,
+            edits=edits,
+            question=written.question,
+            horizon_us=None if written.horizon is None else int(written.horizon) // 1000,
+            controllers=controllers,
+        )
+
+    def read_edits(self, raw: Sequence[Any], objects: Iterable[KubeObject] | None) -> tuple[AnyEdit, ...]:
+        """Returns the edits in the order of their times, those of one time as they are written."""
+        if len(raw) > MAX_EDITS:
+            message = f"{len(raw)} edits are more than the {MAX_EDITS} that a scenario has at most"
+            self.faults.append(Fault(("edits",), "", LIMIT, message))
+            return ()
+        numbered: list[tuple[int, AnyEdit]] = []
+        for index, value in enumerate(raw):
+            edit = self._edit(without_nulls(value), ("edits", index))
+            if edit is not None:
+                numbered.append((index, edit))
+        numbered.sort(key=lambda pair: pair[1].at_us)
+        if objects is not None and not self.faults:
+            for index, fault in check_against(numbered, objects):
+                self.faults.append(fault._replace(path=("edits", index, *fault.path)))
+        return tuple(edit for _, edit in numbered)
+
+    def _edit(self, value: Any, path: FieldPath) -> AnyEdit | None:
+        if not isinstance(value, dict):
+            self.faults.append(Fault(path, "", DECODE, f"expected an edit, got {describe(value)}"))
+            return None
+        type_ = EDITS.get(str(value.get("kind", "")))
+        if type_ is None:
+            supported = ", ".join(f'"{kind}"' for kind in sorted(EDITS))
+            kind, message = str(value.get("kind", "")), f"supported values: {supported}"
+            self.faults.append(Fault((*path, "kind"), kind, NOT_SUPPORTED, message))
+            return None
+        edit: AnyEdit | None = self._decode(value, type_, path)
+        if edit is None:
+            return None
+        faults = [fault._replace(path=(*path, *fault.path)) for fault in check_edit(edit)]
+        self.faults.extend(faults)
+        return None if faults else edit
+
+    def _decode(self, value: Any, type_: type[_S], path: FieldPath) -> _S | None:
+        """Returns a value as a type, strictly: unknown fields are faults too."""
+        before = len(self.faults)
+        self.faults += [unknown_field((*path, *it)) for it in unknown_fields(value, type_)]
+        self.faults += [
+            Fault((*path, name), "", REQUIRED, "") for name in _required(type_) if name not in value
+        ]
+        self.faults += [it._replace(path=(*path, *it.path)) for it in explain(value, type_)]
+        if len(self.faults) > before:
+            return None
+        try:
+            return convert(value, type_)
+        except msgspec.ValidationError as error:
+            self.faults.append(Fault(path, "", DECODE, str(error)))
+            return None
+
+
+def _required(type_: type[KubeStruct]) -> list[str]:
+    return [field.encode_name for field in msgspec.structs.fields(type_) if field.required]
