@@ -21,6 +21,7 @@ from scheduler_core.api.storage import PersistentVolumeClaim
 from scheduler_core.simulator.admission.default_tolerations import FIELD, USUAL
 from scheduler_core.simulator.admission.priority import admit_priority
 from scheduler_core.simulator.api_server.errors import ApiError
+from scheduler_core.simulator.controllers.observed import observed
 from scheduler_core.trace.events import AdmissionRefused, PodDefaulted, PodsDefaulted, RunStarted
 
 if TYPE_CHECKING:
@@ -62,6 +63,10 @@ class Loader:
     ) -> None:
         """Stores all objects; nodes and bound pods in order of (namespace, name), pending pods as the options say."""
         pairs = [(default_object(object_), bool(object_.metadata.uid)) for object_ in objects]
+        if self._options.controllers != "off":
+            found = observed([object_ for object_, _ in pairs], self._clock.wall_us())
+            admitted = [was_admitted for _, was_admitted in pairs]
+            pairs = list(zip(found, [*admitted, *(True for _ in found[len(pairs) :])], strict=True))
         for name in SYSTEM_NAMESPACES:
             self._api.observe(default_object(Namespace(metadata=ObjectMeta(name=name))))
         nodes = [pair for pair in pairs if isinstance(pair[0], Node)]

@@ -5,6 +5,7 @@ Source: pkg/apis/{apps,batch,core}/v1/defaults.go; pkg/registry/batch/job/strate
 
 from __future__ import annotations
 
+import hashlib
 from typing import Any
 
 from msgspec.structs import replace
@@ -20,6 +21,7 @@ from scheduler_core.api.batch import (
 from scheduler_core.api.defaulting.pods import default_pod_spec
 from scheduler_core.api.pod import PodTemplateSpec
 from scheduler_core.api.selectors import LabelSelector
+from scheduler_core.api.validation.names import label_value_problems
 from scheduler_core.api.workloads import (
     ORDERED_READY,
     RETAIN,
@@ -125,7 +127,7 @@ def default_job(job: Job) -> Job:
     """Returns the job; unless it brings a selector, it selects the pods that carry its uid."""
     spec = _job_spec(job.spec)
     if spec.selector is None and not spec.manual_selector:
-        uid, name = job.metadata.uid, job.metadata.name
+        uid, name = _label_value(job.metadata.uid), job.metadata.name
         labels = {
             **spec.template.metadata.labels,
             LEGACY_CONTROLLER_UID_LABEL: uid,
@@ -198,6 +200,14 @@ def _strategy(
             max_surge=_or(rolling.max_surge, max_surge),
         )
     return UpdateStrategy(type=kind, rolling_update=rolling)
+
+
+def _label_value(uid: str) -> str:
+    """A uid that was made from a name is no label's value: it is hashed into the form that uids usually have."""
+    if not label_value_problems(uid):
+        return uid
+    digest = hashlib.sha256(uid.encode()).hexdigest()
+    return "-".join((digest[:8], digest[8:12], digest[12:16], digest[16:20], digest[20:32]))
 
 
 def _or(value: Any, default: Any) -> Any:

@@ -5,14 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
+from scheduler_core.simulator.controllers.cron_job.cron_job_controller import CronJobController
 from scheduler_core.simulator.controllers.daemon.daemon_controller import DaemonSetController
 from scheduler_core.simulator.controllers.deployment.deployment_controller import DeploymentController
+from scheduler_core.simulator.controllers.garbage_collector import GarbageCollector
 from scheduler_core.simulator.controllers.interface import Cluster, Controller, WorkQueue
+from scheduler_core.simulator.controllers.job.job_controller import JobController
 from scheduler_core.simulator.controllers.kubelet.kubelet import Kubelet
+from scheduler_core.simulator.controllers.namespace_controller import NamespaceController
+from scheduler_core.simulator.controllers.node_lifecycle import NodeLifecycleController
+from scheduler_core.simulator.controllers.pod_gc import PodGCController
 from scheduler_core.simulator.controllers.replica_set import ReplicaSetController
 from scheduler_core.simulator.controllers.replication_controller import ReplicationControllerController
 from scheduler_core.simulator.controllers.resource_quota import ResourceQuotaController
 from scheduler_core.simulator.controllers.stateful_set.stateful_set_controller import StatefulSetController
+from scheduler_core.simulator.controllers.taint_eviction import TaintEvictionController
+from scheduler_core.simulator.controllers.ttl_after_finished import TTLAfterFinishedController
 
 
 class Entry(NamedTuple):
@@ -34,14 +42,27 @@ def always(_old: Any | None, _new: Any) -> bool:
     return True
 
 
+def has_time_to_live(_old: Any | None, new: Any) -> bool:
+    """A job that is to go some time after its end."""
+    return new.spec.ttl_seconds_after_finished is not None
+
+
 IN_TREE: Final[dict[str, Entry]] = {
     Kubelet.name: Entry(Kubelet, {"Node": always}),
+    NodeLifecycleController.name: Entry(NodeLifecycleController, {"Node": always}),
+    TaintEvictionController.name: Entry(TaintEvictionController, {"Node": always}),
+    PodGCController.name: Entry(PodGCController, {"Node": always}),
+    GarbageCollector.name: Entry(GarbageCollector, {"Namespace": always}),
+    NamespaceController.name: Entry(NamespaceController, {"Namespace": always}),
     DeploymentController.name: Entry(
         DeploymentController, {"Deployment": always}, (ReplicaSetController.name,)
     ),
     ReplicaSetController.name: Entry(ReplicaSetController, {"ReplicaSet": always}),
     StatefulSetController.name: Entry(StatefulSetController, {"StatefulSet": always}),
     DaemonSetController.name: Entry(DaemonSetController, {"DaemonSet": always}),
+    CronJobController.name: Entry(CronJobController, {"CronJob": always}),
+    JobController.name: Entry(JobController, {"Job": always}),
+    TTLAfterFinishedController.name: Entry(TTLAfterFinishedController, {"Job": has_time_to_live}),
     ReplicationControllerController.name: Entry(
         ReplicationControllerController, {"ReplicationController": always}
     ),

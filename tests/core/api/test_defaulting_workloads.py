@@ -8,6 +8,9 @@ from scheduler_core.api.batch import CronJob, Job
 from scheduler_core.api.workloads import DaemonSet, Deployment, ReplicationController, StatefulSet
 from tests.make import make
 
+UID = "8b657ad7-e3bb-7bfc-b447-6168bccb93d8"
+"""What a uid made of the job's name becomes, since it is no label's value itself."""
+
 
 def of(kind: str, spec: dict[str, Any], group: str = "apps/v1") -> Any:
     return make({"apiVersion": group, "kind": kind, "metadata": {"name": "web"}, "spec": spec})
@@ -73,12 +76,12 @@ def test_a_job_selects_the_pods_with_its_uid() -> None:
     assert (spec.parallelism, spec.completions, spec.backoff_limit) == (1, 1, 6)
     assert (spec.completion_mode, spec.pod_replacement_policy) == ("NonIndexed", "TerminatingOrFailed")
     assert spec.selector is not None
-    assert spec.selector.match_labels == {"batch.kubernetes.io/controller-uid": "uid-Job-default/web"}
+    assert spec.selector.match_labels == {"batch.kubernetes.io/controller-uid": UID}
     assert spec.template.metadata.labels == {
         "app": "load",
-        "controller-uid": "uid-Job-default/web",
+        "controller-uid": UID,
         "job-name": "web",
-        "batch.kubernetes.io/controller-uid": "uid-Job-default/web",
+        "batch.kubernetes.io/controller-uid": UID,
         "batch.kubernetes.io/job-name": "web",
     }
 

@@ -15,6 +15,7 @@ from scheduler_core.api.containers import ALWAYS
 from scheduler_core.api.pod import PENDING, RUNNING
 from scheduler_core.clock import MICROSECONDS
 from scheduler_core.simulator.controllers.base import ControllerBase, key_of
+from scheduler_core.simulator.controllers.event_recorder import EventRecorder
 from scheduler_core.simulator.controllers.kubelet import status
 from scheduler_core.simulator.controllers.kubelet.annotations import (
     PREFIX,
@@ -28,7 +29,13 @@ from scheduler_core.simulator.controllers.kubelet.annotations import (
     exit_code_of,
     is_kubelet_stopped,
 )
-from scheduler_core.simulator.controllers.pod_util import is_finished, is_ready, now
+from scheduler_core.simulator.controllers.pod_util import (
+    CONTAINERS_READY,
+    has_condition,
+    is_finished,
+    is_ready,
+    now,
+)
 from scheduler_core.trace.events import PodFinished, PodStarted
 
 if TYPE_CHECKING:
@@ -68,6 +75,8 @@ class Kubelet(ControllerBase):
     def __init__(self, cluster: Cluster, queue: WorkQueue) -> None:
         super().__init__(cluster, queue)
         self._lives: dict[str, _Life] = {}
+        self._heard_again: set[str] = set()
+        self._events = EventRecorder(cluster, self.name)
 
     def start(self) -> None:
         """Comes on: from now on pods end in their own time."""
@@ -84,6 +93,7 @@ class Kubelet(ControllerBase):
                 and not is_kubelet_stopped(new)
             ):
                 for pod in self._api.list("Pod", fields=f"spec.nodeName={new.metadata.name}"):
+                    self._heard_again.add(key_of(pod))
                     self._queue.enqueue(key_of(pod))
             return
         if new is None:
@@ -151,6 +161,9 @@ class Kubelet(ControllerBase):
         elif _is_due(life.ready_us, now_us):
             life.ready_us = None
             self._write(pod, status.ready(pod, self._now()))
+        elif key in self._heard_again and has_condition(pod.status.conditions, CONTAINERS_READY):
+            self._write(pod, status.ready(pod, self._now()))
+        self._heard_again.discard(key)
         due = [at for at in (life.start_us, life.ready_us, life.end_us, life.deadline_us) if at is not None]
         if due:
             self._queue.enqueue_after(key, max(min(due) - now_us, 0))
@@ -211,6 +224,7 @@ class Kubelet(ControllerBase):
             )
 
     def _refuse(self, pod: Pod, message: str) -> None:
+        self._events.warn(pod, FAILED_TO_START, message)
         self._write(pod, replace(pod.status, reason=FAILED_TO_START, message=message))
 
     def _remove(self, pod: Pod) -> None:
