@@ -121,7 +121,7 @@ class DaemonSetGrowth(_Spec, frozen=True, kw_only=True):
 
 
 class QuotasHold(_Spec, frozen=True, kw_only=True):
-    """No ResourceQuota refuses a pod, and none is exceeded."""
+    """No ResourceQuota refuses an object of the change, or a pod that a controller makes for it."""
 
 
 class NoWarnings(_Spec, frozen=True, kw_only=True):

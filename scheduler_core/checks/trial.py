@@ -14,7 +14,8 @@ from scheduler_core.checks.judging.preemption import victims
 from scheduler_core.checks.judging.registry import judge
 from scheduler_core.checks.manifest_warnings import warnings_of
 from scheduler_core.checks.verdict import Finding, Location, ManifestWarning, Result, Victim
-from scheduler_core.checks.world import Move, World
+from scheduler_core.checks.world import World, apply
+from scheduler_core.simulator.scenario.edits import Delete
 
 if TYPE_CHECKING:
     from scheduler_core.checks.case import Judgement
@@ -50,8 +51,8 @@ class Trial:
         self.order = order
         self.world = World(check.setup, check.cluster, seed=order.seed, ties=order.ties)
         self.before = self.world.state()
-        applied = tuple(item.object for item in in_order(check.change, order.arrivals))
-        self.world.move(Move(apply=applied, delete=check.change.delete))
+        applied = [apply(item.raw) for item in in_order(check.change, order.arrivals)]
+        self.world.move([*applied, *(Delete(object=key) for key in check.change.delete)])
         self.after = self.world.state()
 
     @property

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 
 from scheduler_core.api.kinds import KINDS
 from scheduler_core.checks.cluster_state import ClusterState, Facts
-from scheduler_core.checks.recorder import Recorder
+from scheduler_core.checks.recorder import Denied, Recorder
 from scheduler_core.checks.ties import ScriptedTies
-from scheduler_core.simulator.simulator import Simulator, Step
+from scheduler_core.simulator.scenario.applying.objects import place_of
+from scheduler_core.simulator.scenario.edits import Apply
+from scheduler_core.simulator.simulator import Simulator
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -19,7 +21,12 @@ if TYPE_CHECKING:
     from scheduler_core.api.kinds import KubeObject
     from scheduler_core.config import SchedulerConfiguration
     from scheduler_core.simulator.options import SimulatorOptions
+    from scheduler_core.simulator.scenario.edits import AnyEdit
     from scheduler_core.trace import CycleDetail
+
+
+SETTLE_US: Final = 60_000_000
+"""How much virtual time a cluster has to come to rest before the change; what goes on by itself never does."""
 
 
 class Cancelled(Exception):
@@ -49,13 +56,6 @@ class Setup(NamedTuple):
             raise Cancelled
 
 
-class Move(NamedTuple):
-    """Something that happens to a cluster at one moment: objects applied, then others deleted."""
-
-    apply: tuple[KubeObject, ...] = ()
-    delete: tuple[str, ...] = ()
-
-
 class World:
     """One cluster, settled, and then changed move by move."""
 
@@ -72,15 +72,17 @@ class World:
         self._objects = tuple(objects)
         self._seed = seed
         self._script = ties
-        self._moves: list[Move] = []
+        self._moves: list[tuple[AnyEdit, ...]] = []
+        self._refused: list[Denied] = []
         self.recorder = Recorder(wanted)
-        options = msgspec.structs.replace(setup.options, seed=seed)
+        options = msgspec.structs.replace(setup.options, seed=seed, horizon_us=SETTLE_US)
         self._simulator = Simulator(setup.config, options, self.recorder)
         self.ties = ScriptedTies(ties) if ties is not None else None
         if self.ties is not None:
             self._simulator.scheduler.tie_break = self.ties
         self._since_us = 0
         self._num_preempted = 0
+        self._num_denied = 0
         self._simulator.load(self._objects)
         self._run(())
 
@@ -89,13 +91,23 @@ class World:
         """What the configuration sets without effect."""
         return self._simulator.notes
 
-    def move(self, move: Move) -> None:
-        """Has something happen, and waits until nothing is left to do."""
-        self._moves.append(move)
-        self._since_us = self._simulator.clock.now_us
+    def move(self, edits: Iterable[AnyEdit]) -> None:
+        """Has edits done at one moment, one after the other, and waits until nothing is left to do."""
+        planned = tuple(edits)
+        self._moves.append(planned)
+        simulator = self._simulator
+        self._since_us = simulator.clock.now_us
         self._num_preempted = len(self.recorder.preempted)
+        self._num_denied = len(self.recorder.denied)
+        self._refused.clear()
         self.recorder.bound.clear()
-        self._run((Step(apply=move.apply, delete=move.delete),))
+        horizon_us = self._since_us + self._setup.options.horizon_us
+        simulator.options = msgspec.structs.replace(simulator.options, horizon_us=horizon_us)
+        known = len(simulator.edits.refused)
+        self._run(planned)
+        for refused in simulator.edits.refused[known:]:
+            subject = _subject(planned[refused.edit - 1])
+            self._refused.append(Denied(subject, refused.kind, refused.message))
 
     def state(self) -> ClusterState:
         """Returns how things stand."""
@@ -104,7 +116,7 @@ class World:
             bound=dict(recorder.bound),
             refused=dict(recorder.refused),
             preempted=tuple(recorder.preempted[self._num_preempted :]),
-            denied=tuple(recorder.denied),
+            denied=(*dict.fromkeys((*self._refused, *recorder.denied[self._num_denied :])),),
             since_us=self._since_us,
         )
         return ClusterState((object_ for info in KINDS for object_ in store.list(info.kind)), facts)
@@ -121,6 +133,18 @@ class World:
             again.move(move)
         return again.recorder.details
 
-    def _run(self, steps: Sequence[Step]) -> None:
-        self._simulator.run(steps, is_cancelled=self._setup.is_cancelled)
+    def _run(self, edits: Sequence[AnyEdit]) -> None:
+        self._simulator.run(edits=edits, is_cancelled=self._setup.is_cancelled)
         self._setup.stop_if_cancelled()
+
+
+def apply(raw: dict[str, Any]) -> Apply:
+    """Returns the edit that creates or changes one object."""
+    return Apply(objects=(raw,))
+
+
+def _subject(edit: AnyEdit) -> str:
+    """Returns which object an edit is about."""
+    if isinstance(edit, Apply):
+        return "/".join(part for part in place_of(edit.objects[0]) if part)
+    return str(getattr(edit, "object", ""))

@@ -25,7 +25,7 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         pod("web", "1"),
     ]
     Path("cluster.yaml").write_text(yaml.safe_dump_all(objects))
-    Path("new.yaml").write_text(yaml.safe_dump(pod("new", "1", priority=5)))
+    Path("new.yaml").write_text(yaml.safe_dump(pod("new", "1")))
 
 
 def test_a_pending_pod_is_explained_with_numbers_and_remedies(capsys: Capture) -> None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from msgspec.structs import replace
-
 from scheduler_core.api.pod_resources import to_ints
 from scheduler_core.api.workloads import DaemonSet
 from scheduler_core.checks.case import Case, Clue, Judgement, full_key, several, some
@@ -15,8 +13,8 @@ from scheduler_core.checks.cluster_state import pod_key
 from scheduler_core.checks.expectations import Selection
 from scheduler_core.checks.unplaced import amount_short
 from scheduler_core.checks.verdict import Finding
-from scheduler_core.checks.world import Move
 from scheduler_core.plugins.names import NODE_RESOURCES_FIT
+from scheduler_core.simulator.scenario.edits import SetRequests
 from scheduler_core.trace.words import format_amount
 
 if TYPE_CHECKING:
@@ -49,7 +47,7 @@ def judge_daemon_set_growth(expectation: DaemonSetGrowth, case: Case) -> Judgeme
 
 def _grow(key: str, workload: Any, more: Mapping[str, Quantity], case: Case) -> list[Clue]:
     world = case.fork()
-    world.move(Move(apply=(_grown(workload, more),)))
+    world.move([_growth(key, workload, more)])
     selection = Selection(workloads=(key,))
     before = {pod.spec.node_name: pod for pod in case.selected(selection) if pod.spec.node_name}
     after = {pod.spec.node_name: pod for pod in case.selected(selection, world.state()) if pod.spec.node_name}
@@ -85,18 +83,13 @@ def _grow(key: str, workload: Any, more: Mapping[str, Quantity], case: Case) -> 
     return clues
 
 
-def _grown(workload: Any, more: Mapping[str, Quantity]) -> Any:
-    """Returns a DaemonSet whose first container asks for more."""
-    template = workload.spec.template
-    first, *others = template.spec.containers
-    requests = dict(first.resources.requests)
-    limits = dict(first.resources.limits)
+def _growth(key: str, workload: Any, more: Mapping[str, Quantity]) -> SetRequests:
+    """Returns the edit with which the DaemonSet's first container asks for more."""
+    first = workload.spec.template.spec.containers[0]
+    requests, limits = dict(first.resources.requests), dict(first.resources.limits)
     for name, amount in more.items():
         start = requests.get(name, limits.get(name))
         requests[name] = start + amount if start is not None else amount
         if name in limits:
             limits[name] = limits[name] + amount
-    resources = replace(first.resources, requests=requests, limits=limits)
-    containers = (replace(first, resources=resources), *others)
-    template = replace(template, spec=replace(template.spec, containers=containers))
-    return replace(workload, spec=replace(workload.spec, template=template))
+    return SetRequests(object=key, requests=requests, limits=limits, container=first.name)

@@ -6,6 +6,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Final
 
 from scheduler_core.api.containers import Container
+from scheduler_core.api.decode import encode_object
 from scheduler_core.api.meta import ObjectMeta
 from scheduler_core.api.pod import Pod, PodSpec
 from scheduler_core.api.pod_resources import to_ints
@@ -14,7 +15,7 @@ from scheduler_core.checks.case import Case, Clue, Judgement, several, some
 from scheduler_core.checks.cluster_state import takes_pods
 from scheduler_core.checks.unplaced import amount_short, unplaced_clues
 from scheduler_core.checks.verdict import Finding
-from scheduler_core.checks.world import Move
+from scheduler_core.checks.world import apply
 from scheduler_core.trace.words import format_amount
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ def _amounts(expectation: Headroom, case: Case) -> Iterator[Clue]:
 def _probe(probe: ProbePod, count: int, case: Case) -> list[Clue]:
     """Tries pods of the size in a world that begins as this one stands."""
     world = case.fork()
-    world.move(Move(apply=tuple(_probe_pod(probe, number) for number in range(count))))
+    world.move(apply(encode_object(_probe_pod(probe, number))) for number in range(count))
     state = world.state()
     probes = [pod for pod in state.pods.values() if pod.metadata.labels.get(PROBE)]
     pending = [pod for pod in probes if not pod.spec.node_name]
@@ -95,9 +96,11 @@ def _probe(probe: ProbePod, count: int, case: Case) -> list[Clue]:
 
 def _probe_pod(probe: ProbePod, number: int) -> Pod:
     name = f"{PROBE}-{number}"
-    container = Container(name="probe", resources=ResourceRequirements(requests=probe.requests))
+    container = Container(
+        name="probe", image="probe", resources=ResourceRequirements(requests=probe.requests)
+    )
     return Pod(
-        metadata=ObjectMeta(name=name, namespace="default", uid=f"{PROBE}-{number}", labels={PROBE: "true"}),
+        metadata=ObjectMeta(name=name, namespace="default", labels={PROBE: "true"}),
         spec=PodSpec(
             containers=(container,),
             node_selector=probe.node_selector,

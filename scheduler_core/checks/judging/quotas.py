@@ -1,4 +1,4 @@
-"""``quotasHold``: no ResourceQuota refuses a pod of the change, and none is exceeded."""
+"""``quotasHold``: no ResourceQuota refuses what the change makes."""
 
 from __future__ import annotations
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from msgspec.structs import replace
-
 from scheduler_core.api.workloads import DaemonSet, Deployment, StatefulSet
 from scheduler_core.checks.case import Case, Clue, Judgement, full_key, several
 from scheduler_core.checks.change import FieldRef
@@ -13,7 +11,7 @@ from scheduler_core.checks.expectations import Selection
 from scheduler_core.checks.unplaced import unplaced_clues
 from scheduler_core.checks.verdict import Finding, Shortfall
 from scheduler_core.checks.workload_size import desired
-from scheduler_core.checks.world import Move
+from scheduler_core.simulator.scenario.edits import MergePatch
 
 if TYPE_CHECKING:
     from scheduler_core.checks.expectations import RollingUpdate
@@ -47,7 +45,8 @@ def judge_rolling_update(expectation: RollingUpdate, case: Case) -> Judgement:
 
 def _roll(key: str, workload: Any, case: Case) -> list[Clue]:
     world = case.fork()
-    world.move(Move(apply=(restarted(workload),)))
+    annotations = {"metadata": {"annotations": {MARK: _WHEN}}}
+    world.move([MergePatch(object=key, patch={"spec": {"template": annotations}})])
     state = world.state()
     pods = case.selected(Selection(workloads=(key,)), state)
     new = [pod for pod in pods if pod.metadata.annotations.get(MARK) == _WHEN]
@@ -73,11 +72,3 @@ def _stuck(key: str, placed: int, wanted: int) -> Clue:
     )
     finding = Finding(message=message, shortfalls=(short,))
     return Clue(finding, "stuck", wanted - placed, FieldRef(key, ("spec",)))
-
-
-def restarted(workload: Any) -> Any:
-    """Returns a workload whose template differs by the mark of a restart."""
-    template = workload.spec.template
-    annotations = {**template.metadata.annotations, MARK: _WHEN}
-    template = replace(template, metadata=replace(template.metadata, annotations=annotations))
-    return replace(workload, spec=replace(workload.spec, template=template))

@@ -26,6 +26,19 @@ def node(
     }
 
 
+def priority_class(name: str, value: int) -> Raw:
+    """Returns a priority class."""
+    return {
+        "apiVersion": "scheduling.k8s.io/v1",
+        "kind": "PriorityClass",
+        "metadata": {"name": name},
+        "value": value,
+    }
+
+
+HIGH = priority_class("high", 10)
+
+
 def pod(
     name: str,
     cpu: str = "1",

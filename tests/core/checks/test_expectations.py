@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.core.checks.asking import finding, node, pod, result, verdict
+from tests.core.checks.asking import HIGH, finding, node, pod, result, verdict
 
 TWO = [node("node-a"), node("node-b")]
 ZONES = [node(f"node-{zone}", labels={"zone": zone}) for zone in "ab"]
@@ -55,9 +55,9 @@ def test_a_pod_that_has_its_node_too_late_is_told_with_the_time_it_took() -> Non
 
 @pytest.mark.parametrize(("priority", "outcome"), [(None, "fail"), (5, "fail"), (6, "pass")])
 def test_no_preemption_or_none_from_a_priority_on(priority: int | None, outcome: str) -> None:
-    full = [node("node-a"), pod("old", "2", on="node-a", priority=5)]
+    full = [HIGH, node("node-a"), pod("old", "2", on="node-a", priority=5)]
     spec = {} if priority is None else {"priorityAtLeast": priority}
-    found = verdict([pod("new", "2", priority=10)], full, {"noPreemption": spec})
+    found = verdict([pod("new", "2", priorityClassName="high")], full, {"noPreemption": spec})
     assert found.outcome == outcome
     assert [each.pod for each in found.victims] == ["default/old"]
     if outcome == "fail":
@@ -71,7 +71,9 @@ def test_no_pod_of_others_is_newly_pending() -> None:
     kept = verdict([pod("new")], [*TWO, waiting], {"noneNewlyPending": {}})
     assert kept.outcome == "pass", "what was pending without the change does not count"
     gone = verdict(
-        [pod("new", "2", priority=10)], [node("node-a"), pod("old", on="node-a")], {"noneNewlyPending": {}}
+        [pod("new", "2", priorityClassName="high")],
+        [HIGH, node("node-a"), pod("old", on="node-a")],
+        {"noneNewlyPending": {}},
     )
     assert finding(gone).message == (
         "default/old is gone: preempted on node-a by default/new, and no controller makes it again"
@@ -81,7 +83,9 @@ def test_no_pod_of_others_is_newly_pending() -> None:
 def test_a_deleted_node_makes_nobody_else_pending_but_a_pod_that_needs_it() -> None:
     other = pod("other", "2", nodeSelector={"zone": "b"})
     found = verdict(
-        [pod("new", "2", priority=10, nodeSelector={"zone": "b"})], [*ZONES, other], {"noneNewlyPending": {}}
+        [pod("new", "2", priorityClassName="high", nodeSelector={"zone": "b"})],
+        [HIGH, *ZONES, other],
+        {"noneNewlyPending": {}},
     )
     assert found.outcome == "fail"
 
@@ -134,16 +138,8 @@ def test_headroom_for_pods_of_a_size(count: int, outcome: str) -> None:
 
 
 def test_headroom_that_is_there_only_by_preemption_is_none() -> None:
-    classes = [
-        {
-            "apiVersion": "scheduling.k8s.io/v1",
-            "kind": "PriorityClass",
-            "metadata": {"name": "high"},
-            "value": 9,
-        }
-    ]
     probe = {"headroom": {"pod": {"requests": {"cpu": "2"}, "priorityClassName": "high"}}}
-    found = verdict([pod("web")], [node("node-a"), *classes], probe)
+    found = verdict([pod("web")], [HIGH, node("node-a")], probe)
     assert finding(found).message == "a pod of that size fits only by preempting default/web on node-a"
 
 

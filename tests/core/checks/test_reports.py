@@ -13,7 +13,7 @@ from lxml import etree
 from scheduler_core.checks import Verdict, decode_verdict, encode_verdict, verdict_schema
 from scheduler_core.checks.reports import FORMATS, render
 from scheduler_core.checks.reports.markdown import MARKER, MAX_CHARACTERS
-from tests.core.checks.asking import node, pod, verdict
+from tests.core.checks.asking import HIGH, node, pod, verdict
 
 SCHEMAS = Path(__file__).parents[2] / "schemas"
 CLUSTER = [
@@ -58,7 +58,9 @@ KINDS = {
         [pod("web", "1m")], CLUSTER, {"maxSkew": {"topologyKey": "rack"}}, baseline=True
     ),
     "preemption": lambda: verdict(
-        [pod("new", "2", priority=9)], [node("node-a"), pod("old", on="node-a")], {"noPreemption": {}}
+        [pod("new", "2", priorityClassName="high")],
+        [HIGH, node("node-a"), pod("old", on="node-a")],
+        {"noPreemption": {}},
     ),
     "too-old": lambda: verdict(
         [pod("web")],
