@@ -105,18 +105,24 @@ function inset(part: Box, gap: number, around: Box): Box {
   return { x: part.x + left, y: part.y + top, width: Math.max(1, part.width - left - right), height: Math.max(1, part.height - top - bottom) };
 }
 
-/** Puts weights into a box in rows, each as long as makes its parts nearest to square. */
+/** Puts weights into a box in rows of about the same weight, so many that the parts are near to squares. */
 function strips(weights: readonly number[], box: Box, place: (index: number, part: Box) => void): void {
   const total = weights.reduce((sum, one) => sum + one, 0);
   if (total <= 0 || box.width <= 0 || box.height <= 0) return;
-  const scale = (box.width * box.height) / total;
+  const rows = Math.max(1, Math.min(weights.length, Math.round(Math.sqrt((weights.length * box.height) / box.width))));
   let first = 0;
+  let before = 0;
   let { y } = box;
-  while (first < weights.length) {
-    const end = stripEnd(weights, first, scale, box.width);
+  for (let row = 1; row <= rows && first < weights.length; row += 1) {
+    let end = first;
     let sum = 0;
-    for (let i = first; i < end; i += 1) sum += weights[i]!;
-    const height = (sum * scale) / box.width;
+    // A part belongs to the row in which its middle lies.
+    while (end < weights.length && (end === first || before + sum + weights[end]! / 2 < (row / rows) * total)) {
+      sum += weights[end]!;
+      end += 1;
+    }
+    if (row === rows) for (; end < weights.length; end += 1) sum += weights[end]!;
+    const height = (sum / total) * box.height;
     let { x } = box;
     for (let i = first; i < end; i += 1) {
       const width = (weights[i]! / sum) * box.width;
@@ -124,29 +130,9 @@ function strips(weights: readonly number[], box: Box, place: (index: number, par
       x += width;
     }
     y += height;
+    before += sum;
     first = end;
   }
-}
-
-/** Where the strip that begins at `first` ends: parts are taken in while the average ratio of their sides gets better. */
-function stripEnd(weights: readonly number[], first: number, scale: number, width: number): number {
-  let sum = 0;
-  let inverse = 0;
-  let best = Infinity;
-  for (let end = first; end < weights.length; end += 1) {
-    const weight = weights[end]!;
-    sum += weight;
-    inverse += 1 / weight;
-    const height = (sum * scale) / width;
-    const count = end - first + 1;
-    // Average of width / height and of height / width over the strip; the larger of the two tells how far from square.
-    const wide = (sum * scale) / (count * height * height);
-    const tall = (height * height * inverse) / (scale * count);
-    const ratio = Math.max(wide, tall);
-    if (ratio > best) return end;
-    best = ratio;
-  }
-  return weights.length;
 }
 
 /** The node at a point, −1 where there is none. */

@@ -88,7 +88,7 @@ function card(scene: MapScene, node: number): TemplateResult {
 function bar(scene: MapScene, node: number, slices: Slice[]): TemplateResult {
   const all = scene.allocatable[node] ?? 0;
   const length = all > 0 ? Math.max(LEAST_LENGTH, all / scene.largest) : LEAST_LENGTH;
-  return html`<div class="bar" ${styled({ width: percentOf(length) })} title=${scene.usage(node)}>
+  return html`<div class="room-bar" ${styled({ width: percentOf(length) })} title=${scene.usage(node)}>
     ${repeat(
       slices,
       (slice) => slice.pod,

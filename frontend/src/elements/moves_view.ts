@@ -10,7 +10,7 @@ import { glyph, nameText } from "./light";
 import type { SpRun } from "./sp-run";
 import { term } from "./term";
 
-const SHOWN = 3;
+const SHOWN = 2;
 const WAITS_SHOWN = 3;
 const GLYPH_OF: Record<string, GlyphName> = { active: "active", backoff: "backoff", unschedulable: "unschedulable", gated: "gated" };
 

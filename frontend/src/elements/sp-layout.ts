@@ -48,7 +48,7 @@ class SpLayout extends RunView {
 
   protected override render(): unknown {
     return html`<nav class="panel-tabs" role="tablist" aria-label="Panels">
-      ${PANELS.map(([panel, title]) => html`<button type="button" role="tab" aria-selected=${panel === this.panel} @click=${() => this.show(panel, false)}>${title}</button>`)}
+      ${PANELS.map(([panel, title]) => html`<button type="button" role="tab" data-panel-tab=${panel} aria-selected=${panel === this.panel} @click=${() => this.show(panel, false)}>${title}</button>`)}
     </nav>`;
   }
 

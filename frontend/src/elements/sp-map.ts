@@ -7,7 +7,7 @@ import { count, counted, percent, podName, quantity } from "../base/format";
 import { GLYPHS } from "../base/glyphs";
 import type { GlyphName } from "../base/glyphs";
 import { onTheme } from "../base/theme";
-import { ZONE_LABEL, shortLabel } from "../trace/hierarchy";
+import { shortLabel } from "../trace/hierarchy";
 import type { NodeGroup } from "../trace/hierarchy";
 import type { NodeLoad } from "../trace/load";
 import { RunView, emptyState, glyph, nameText, skeleton } from "./light";
@@ -16,10 +16,9 @@ import { nodeList } from "./map_nodes";
 import { paletteOf } from "./map_palette";
 import type { Palette } from "./map_palette";
 import { COLOURINGS, MapScene } from "./map_scene";
+import { isLarge, settingsOf } from "./map_settings";
 import type { Colouring, MapSettings } from "./map_scene";
 
-/** Up to so many nodes are cards; above, tiles on a canvas. */
-const CARDS = 60;
 /** So deep can labels be nested. */
 const MOST_LEVELS = 3;
 const COLOUR_WORDS: Record<Colouring, string> = { load: "load", namespace: "namespace", owner: "owner", priority: "priority", verdict: "verdict", stranded: "unusable room" };
@@ -56,27 +55,6 @@ class SpMap extends RunView {
     for (const forget of this.forget) forget();
   }
 
-  /** What is drawn, from the address; where it says nothing, by what suits the cluster. */
-  get settings(): MapSettings {
-    const { run } = this;
-    const model = run.model!;
-    const labels = model.groupLabels();
-    const asked = run.view("by")?.split(",").filter((label) => labels.includes(label));
-    const first = labels.includes(ZONE_LABEL) ? [ZONE_LABEL] : labels.slice(0, 1);
-    const resource = run.view("size") ?? "cpu";
-    const colour = run.view("colour") as Colouring | null;
-    return {
-      levels: run.view("by") === "none" ? [] : asked?.length ? asked : first,
-      resource: model.resources.includes(resource) ? resource : (model.resources[0] ?? "cpu"),
-      colour: colour && COLOURINGS.includes(colour) ? colour : this.isLarge ? "load" : "namespace",
-      search: run.view("find") ?? "",
-    };
-  }
-
-  private get isLarge(): boolean {
-    return this.run.model!.numNodes > CARDS;
-  }
-
   protected override render(): unknown {
     const { run } = this;
     if (run.problem) return emptyState("The cluster could not be read", html`${run.problem} ${this.again()}`);
@@ -84,11 +62,11 @@ class SpMap extends RunView {
     if (run.model.numNodes === 0) {
       return emptyState("No nodes", html`Every pod stays pending: add Node objects to the dump. This line takes all that matters:<sp-line></sp-line>`);
     }
-    const settings = this.settings;
+    const settings = settingsOf(run);
     this.scene = new MapScene(run, settings, this.buffer);
     this.buffer = this.scene.load;
     return html`${this.controls(settings)} ${this.legend()}
-      ${this.isLarge
+      ${isLarge(this.run)
         ? this.tiles()
         : html`<div class="map-scroll"><div class="groups">${this.scene.groups.map((group) => this.group(group, settings.levels.length, 3))}</div></div>`}`;
   }
@@ -102,7 +80,7 @@ class SpMap extends RunView {
     const { levels } = settings;
     const labels = model.groupLabels();
     const by = (next: string[]) => this.set("by", next.length ? next.join(",") : "none");
-    const colours = COLOURINGS.filter((name) => name !== "load" || this.isLarge);
+    const colours = COLOURINGS.filter((name) => name !== "load" || isLarge(this.run));
     return html`<div class="controls">
       ${labels.length ? [...levels, ""].slice(0, MOST_LEVELS).map((label, depth) => levelChoice(labels, levels, label, depth, by)) : nothing}
       ${choice("size", settings.resource, model.resources.map((name) => [name, name]), (value) => this.set("size", value))}

@@ -142,9 +142,9 @@ class SpScrubber extends RunView {
       (row.numVictims ? evicting : refused).add(place(row.cycle, row.tUs));
     }
     const met = new Set(breaks?.found.map((seq) => place(store.cycles.at(seq), store.event(seq)!.t_us)));
-    const path = (columns: Set<number>, from = 0) => [...columns].map((x) => `M${x} ${from}V10`).join("");
+    const path = (columns: Set<number>, from = 0, to = 10) => [...columns].map((x) => `M${x} ${from}V${to}`).join("");
     this.marks = html`<svg class="ticks" viewBox="0 0 ${COLUMNS} 10" preserveAspectRatio="none" aria-hidden="true">
-      ${svg`<path class="tick-refused" d=${path(refused)}></path><path class="tick-victim" d=${path(evicting)}></path><path class="tick-break" d=${path(met, -6)}></path>`}
+      ${svg`<path class="tick-refused" d=${path(refused)}></path><path class="tick-victim" d=${path(evicting)}></path><path class="tick-break" d=${path(met, -22, -14)}></path>`}
     </svg>`;
     return this.marks;
   }
