@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import functools
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from scheduler_core.api.kinds import KINDS, object_key
+from scheduler_core.api.kinds import object_key
 from scheduler_core.api.node import Node
 from scheduler_core.api.pod import FAILED, SUCCEEDED, Pod
 from scheduler_core.api.pod_resources import pod_requests, to_ints
@@ -79,9 +79,22 @@ class ClusterState:
             self.by_key[object_key(object_.kind, metadata.namespace, metadata.name)] = object_
         self.nodes = {node.metadata.name: node for node in self.objects if isinstance(node, Node)}
         self.pods = {pod_key(pod): pod for pod in self.objects if isinstance(pod, Pod)}
+        self._owners: dict[str, tuple[str, ...]] = {}
 
     def owners(self, pod: Pod) -> tuple[str, ...]:
         """Returns the pod's own key and those of the controllers above it, the nearest first."""
+        key = pod_key(pod)
+        found = self._owners.get(key)
+        if found is None:
+            found = self._owners[key] = self._find_owners(pod)
+        return found
+
+    @functools.cached_property
+    def num_pods_of(self) -> Mapping[str, int]:
+        """How many pods there are of each owner, those that came to their end among them."""
+        return Counter(key for pod in self.pods.values() for key in self.owners(pod))
+
+    def _find_owners(self, pod: Pod) -> tuple[str, ...]:
         metadata = pod.metadata
         keys = [object_key("Pod", metadata.namespace, metadata.name)]
         owner = metadata.controller()
@@ -122,9 +135,3 @@ class ClusterState:
             for resource, amount in pod_requests(pod).items():
                 used[resource] = used.get(resource, 0) + amount
         return Room(to_ints(node.status.allocatable), used)
-
-
-def all_objects(listed: Mapping[str, Iterable[KubeObject]]) -> Iterable[KubeObject]:
-    """Yields the objects of a store kind by kind, in the order of the kinds."""
-    for info in KINDS:
-        yield from listed.get(info.kind, ())

@@ -1,4 +1,4 @@
-"""How many pods a workload is to have, and how many it has."""
+"""How many pods a workload is to have."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from scheduler_core.api.workloads import (
 
 if TYPE_CHECKING:
     from scheduler_core.api.kinds import KubeObject
-    from scheduler_core.checks.cluster_state import ClusterState
 
 
 def desired(object_: KubeObject) -> int:
@@ -26,8 +25,3 @@ def desired(object_: KubeObject) -> int:
         completions = parallelism if object_.spec.completions is None else object_.spec.completions
         return max(min(parallelism, completions - object_.status.succeeded), 0)
     return 0
-
-
-def created(key: str, state: ClusterState) -> int:
-    """Returns how many pods of a workload there are, those that came to their end among them."""
-    return sum(key in state.owners(pod) for pod in state.pods.values())

@@ -93,6 +93,7 @@ class _MadePlugins(Mapping[str, frozenset[str]]):
         self._registry = registry
         self._handle = handle
         self._made: dict[str, Plugin] = {}
+        self._points: dict[str, frozenset[str]] = {}
 
     def plugin(self, name: str) -> Plugin:
         """The plugin, made once."""
@@ -104,9 +105,11 @@ class _MadePlugins(Mapping[str, frozenset[str]]):
         return self._made[name]
 
     def __getitem__(self, name: str) -> frozenset[str]:
-        if name not in self._registry:
-            raise KeyError(name)
-        return points_of(self.plugin(name))
+        if name not in self._points:
+            if name not in self._registry:
+                raise KeyError(name)
+            self._points[name] = points_of(self.plugin(name))
+        return self._points[name]
 
     def __contains__(self, name: object) -> bool:
         return name in self._registry

@@ -11,7 +11,7 @@ from scheduler_core.checks.cluster_state import pod_key
 from scheduler_core.checks.expectations import AllScheduled, Scheduled, Selection
 from scheduler_core.checks.unplaced import unplaced_clues
 from scheduler_core.checks.verdict import Finding, Shortfall
-from scheduler_core.checks.workload_size import created, desired
+from scheduler_core.checks.workload_size import desired
 
 if TYPE_CHECKING:
     from scheduler_core.api.pod import Pod
@@ -97,7 +97,7 @@ def _too_few(selection: Selection, case: Case) -> Iterator[Clue]:
             if selection.workloads or key.startswith("Pod/"):
                 yield _gone(key, case)
             continue
-        should, there = desired(object_), created(key, case.state)
+        should, there = desired(object_), case.state.num_pods_of.get(key, 0)
         if there < should:
             why = f": {denied[-1].message}" if denied else ""
             message = f"{key} has {there} of {several(should, 'pod')}{why}"
