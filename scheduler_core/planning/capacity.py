@@ -11,6 +11,7 @@ import msgspec
 from scheduler_core.api.defaulting import default_object
 from scheduler_core.api.pod import Pod, PodStatus
 from scheduler_core.api.pod_resources import pod_requests, to_ints
+from scheduler_core.planning.trial import key_of, pods_alone
 from scheduler_core.simulator import Simulator, Step
 from scheduler_core.simulator.options import DEFAULT
 
@@ -96,10 +97,10 @@ def capacity(
         is_cancelled: asked between chunks; what was found by then is returned
     """
     watch = _Feasible()
-    simulator = Simulator(config, options, watch)
+    simulator = Simulator(config, pods_alone(options), watch)
     simulator.load(cluster)
     simulator.run(is_cancelled=is_cancelled)
-    copies = _copies(templates, {_key(object_) for object_ in cluster if object_.kind == "Pod"})
+    copies = _copies(templates, {key_of(object_) for object_ in cluster if object_.kind == "Pod"})
     tried: list[Pod] = []
     refused: PendingPod | None = None
     size = _FIRST_CHUNK
@@ -108,9 +109,9 @@ def capacity(
         tried += chunk
         result = simulator.run([Step(apply=tuple(chunk))], is_cancelled=is_cancelled)
         pending = {pod.pod: pod for pod in result.pending}
-        refused = next((pending[_key(pod)] for pod in tried if _key(pod) in pending), None)
+        refused = next((pending[key_of(pod)] for pod in tried if key_of(pod) in pending), None)
         if refused is not None and is_cancelled():
-            tried = tried[: [_key(pod) for pod in tried].index(refused.pod)]
+            tried = tried[: [key_of(pod) for pod in tried].index(refused.pod)]
             refused = None
         progress(len(tried))
         size *= 2
@@ -158,10 +159,6 @@ def _copies(templates: Sequence[Template], taken: Container[str]) -> Iterator[Po
             yield copy
 
 
-def _key(object_: KubeObject) -> str:
-    return f"{object_.metadata.namespace}/{object_.metadata.name}"
-
-
 def _answer(
     tried: Sequence[Pod],
     refused: PendingPod | None,
@@ -169,7 +166,7 @@ def _answer(
     simulator: Simulator,
     watch: _Feasible,
 ) -> Capacity:
-    keys = [_key(pod) for pod in tried]
+    keys = [key_of(pod) for pod in tried]
     placed = tried[: len(tried) if refused is None else keys.index(refused.pod)]
     allocatable: Counter[str] = Counter()
     for node in simulator.store.list("Node"):
@@ -177,19 +174,19 @@ def _answer(
     requested: Counter[str] = Counter()
     copies = set(keys)
     for pod in simulator.store.list("Pod"):
-        if pod.spec.node_name and _key(pod) not in copies:
+        if pod.spec.node_name and key_of(pod) not in copies:
             _count(requested, pod)
     nodes = simulator.result().placements
     curve = []
     for number, pod in enumerate(placed, start=1):
         _count(requested, pod)
-        feasible, evaluated = watch.by_pod[_key(pod)]
+        feasible, evaluated = watch.by_pod[key_of(pod)]
         curve.append(CapacityPoint(number, feasible, evaluated, dict(requested)))
     rounds = len(placed) // sum(template.count for template in templates)
     return Capacity(
         rounds=rounds,
         pods=len(placed),
-        placements=dict(sorted(Counter(nodes[_key(pod)] for pod in placed).items())),
+        placements=dict(sorted(Counter(nodes[key_of(pod)] for pod in placed).items())),
         stopped_by=refused,
         curve=tuple(curve),
         allocatable=dict(allocatable),

@@ -12,7 +12,7 @@ from scheduler_core.api.decode import encode_object
 from scheduler_core.api.defaulting import default_object
 from scheduler_core.api.pod import Pod
 from scheduler_core.planning.changes import Change, Situation, apply_change, changes_for
-from scheduler_core.planning.trial import Difference, Trial, difference, key_of, trial
+from scheduler_core.planning.trial import Difference, Trial, difference, key_of, pods_alone, trial
 from scheduler_core.simulator import Simulator, Step
 from scheduler_core.simulator.options import DEFAULT
 
@@ -172,7 +172,7 @@ def _last_attempt(
 ) -> CycleDetail | None:
     """The detail of one more attempt, once everything else has its place; None for a pod that is not tried."""
     sink = _LastDetail(key_of(pod))
-    simulator = Simulator(config, options, sink)
+    simulator = Simulator(config, pods_alone(options), sink)
     simulator.load(cluster)
     simulator.run()
     simulator.run([Step(delete=(f"Pod/{key_of(pod)}",)), Step(apply=(pod,))])

@@ -56,13 +56,18 @@ def trial(
     is_cancelled: Callable[[], bool] = lambda: False,
 ) -> Trial:
     """Runs a cluster to its end."""
-    simulator = Simulator(config, options)
+    simulator = Simulator(config, pods_alone(options))
     simulator.load(objects)
     result = simulator.run(is_cancelled=is_cancelled)
     pending = {pod.pod: pod for pod in result.pending}
     before = (key_of(object_) for object_ in objects if isinstance(object_, Pod))
     evicted = tuple(key for key in before if key not in pending and key not in result.placements)
     return Trial(result.placements, pending, evicted)
+
+
+def pods_alone(options: SimulatorOptions) -> SimulatorOptions:
+    """The options of a planning run: no controller answers, so that pods are only placed, not made or ended."""
+    return _replace(options, controllers="off")
 
 
 def difference(before: Trial, after: Trial) -> Difference:
