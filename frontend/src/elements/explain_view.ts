@@ -1,11 +1,11 @@
-/** The core's sentences and upstream's exact words. */
+/** The core's sentences about why nodes refused a pod. */
 
 import { html, nothing } from "lit";
 import type { TemplateResult } from "lit";
 import type { CycleDetail, ExplanationItem } from "../api/types";
 import { count } from "../base/format";
 import { glyphOfCode } from "../base/glyphs";
-import { copyButton, glyph } from "./light";
+import { glyph } from "./light";
 
 const NAMED = 6;
 
@@ -31,13 +31,4 @@ function sentence(item: ExplanationItem, selectNode: (node: string) => void): Te
         : nothing}
     </span>
   </li>`;
-}
-
-/** The text of the FailedScheduling event as kube-scheduler writes it. */
-export function messageView(message: string): unknown {
-  if (!message) return nothing;
-  return html`<section class="message" aria-label="Event message">
-    <header class="sub"><h3>FailedScheduling</h3>${copyButton(message, "the message")}</header>
-    <p class="mono">${message}</p>
-  </section>`;
 }

@@ -9,6 +9,12 @@ import { styled } from "./styled";
 
 export type ScoreKind = "weighted" | "normalized" | "raw";
 
+export interface ScoreViewState {
+  kind: ScoreKind;
+  /** The row of `scored` whose formula is shown; -1 for none. */
+  opened: number;
+}
+
 const HUES = 7;
 const SHOWN = 12;
 
@@ -40,17 +46,19 @@ function best(detail: CycleDetail): number[] {
 
 const sameEverywhere = (values: readonly number[]): boolean => values.every((value) => value === values[0]);
 
-export function scoreTable(detail: CycleDetail, kind: ScoreKind, setKind: (kind: ScoreKind) => void): unknown {
+export function scoreTable(detail: CycleDetail, state: ScoreViewState, set: (state: ScoreViewState) => void): unknown {
   if (detail.scored.length < 2) {
     return detail.num_feasible === 1 ? html`<p class="quiet-line">One node fits, so nothing was scored.</p>` : nothing;
   }
   const plugins = scorers(detail);
   const most = Math.max(1, ...detail.total);
   const rows = best(detail);
+  const { kind } = state;
+  const toggle = (at: number) => set({ ...state, opened: state.opened === at ? -1 : at });
   return html`<section class="scores" aria-label="Scores">
     <header class="sub">
       <h3>Scores</h3>
-      ${segmented(["weighted", "normalized", "raw"], kind, setKind)}
+      ${segmented<ScoreKind>(["weighted", "normalized", "raw"], kind, (chosen) => set({ ...state, kind: chosen }), { normalized: "normalised" })}
     </header>
     <div class="table-scroll">
       <table class="score-table">
@@ -63,10 +71,11 @@ export function scoreTable(detail: CycleDetail, kind: ScoreKind, setKind: (kind:
           </tr>
         </thead>
         <tbody>
-          ${rows.map((at) => scoreRow(detail, plugins, at, kind, most))}
+          ${rows.map((at) => html`${scoreRow(detail, plugins, at, state, most, toggle)} ${at === state.opened ? formulaRow(detail, plugins, at) : nothing}`)}
         </tbody>
       </table>
     </div>
+    ${detail.tie_break ? html`<p class="quiet-line">${glyph("chosen")} <span>${detail.tie_break}</span></p>` : nothing}
     ${detail.scored.length > rows.length
       ? html`<p class="quiet-line">${count(detail.scored.length - rows.length)} more nodes scored ${count(Math.min(...detail.total))} to ${count(detail.total[rows[rows.length - 1]!]!)}.</p>`
       : nothing}
@@ -81,13 +90,13 @@ function pluginHead(detail: CycleDetail, plugin: string, i: number, kind: ScoreK
   </th>`;
 }
 
-function scoreRow(detail: CycleDetail, plugins: readonly string[], at: number, kind: ScoreKind, most: number): TemplateResult {
+function scoreRow(detail: CycleDetail, plugins: readonly string[], at: number, { kind, opened }: ScoreViewState, most: number, toggle: (at: number) => void): TemplateResult {
   const row = detail.scored[at]!;
   const name = detail.nodes[row]!;
   const chosen = name === detail.node;
   const tied = detail.ties.length > 1 && detail.ties.includes(row);
   return html`<tr class=${chosen ? "row-chosen" : ""}>
-    <th scope="row" class="who"><span class="link">${glyph(chosen ? "chosen" : "fits", chosen ? "chosen" : "fits")}${nameText(name)}</span></th>
+    <th scope="row" class="who"><button type="button" class="link" aria-expanded=${opened === at} title="Show the formula" @click=${() => toggle(at)}>${glyph(chosen ? "chosen" : "fits", chosen ? "chosen" : "fits")}${nameText(name)}<span class="chevron" aria-hidden="true"></span></button></th>
     <td class="total num"><strong>${count(detail.total[at]!)}</strong>${tied ? html`<span class="tie" title="tied for the best">=</span>` : nothing}</td>
     <td class="bar-column">${scoreBar(detail, at, most)}</td>
     ${plugins.map((plugin) => {
@@ -97,6 +106,32 @@ function scoreRow(detail: CycleDetail, plugins: readonly string[], at: number, k
     })}
   </tr>`;
 }
+
+/** raw → normalised × weight, plugin by plugin, and the sum. */
+function formulaRow(detail: CycleDetail, plugins: readonly string[], at: number): TemplateResult {
+  const of = (kind: ScoreKind, plugin: string) => detail[kind][plugin]?.[at];
+  return html`<tr class="formula">
+    <td colspan=${plugins.length + 3}>
+      <table class="small-table">
+        <thead><tr><th scope="col">Plugin</th><th scope="col" class="num">raw</th><th scope="col" class="num">normalised</th><th scope="col" class="num">× weight</th><th scope="col" class="num">= weighted</th></tr></thead>
+        <tbody>
+          ${plugins.map(
+            (plugin, i) => html`<tr>
+              <th scope="row"><i class="key p${(i % HUES) + 1}"></i><span class="mono">${plugin}</span></th>
+              <td class="num">${number(of("raw", plugin))}</td>
+              <td class="num">${number(of("normalized", plugin))}</td>
+              <td class="num">${detail.weights[plugin] ?? "–"}</td>
+              <td class="num"><strong>${number(of("weighted", plugin))}</strong></td>
+            </tr>`,
+          )}
+        </tbody>
+      </table>
+      <p class="formula-sum mono">${plugins.map((plugin) => `${plugin} ${number(of("weighted", plugin))}`).join(" + ")} = <strong>${count(detail.total[at]!)}</strong></p>
+    </td>
+  </tr>`;
+}
+
+const number = (value: number | undefined): string => (value === undefined ? "–" : count(value));
 
 /** A small choice of a few words, one pressed. */
 export function segmented<T extends string>(options: readonly T[], chosen: T, set: (option: T) => void, words: Partial<Record<T, string>> = {}): TemplateResult {

@@ -6,20 +6,26 @@ import type { DetailState } from "../api/cycle_details";
 import type { CycleDetail } from "../api/types";
 import { count, counted, podName, time } from "../base/format";
 import type { CycleRow } from "../trace/cycle_index";
-import { pointOf, stepsOf } from "../trace/extension_points";
-import { verdictTable } from "../trace/verdicts";
-import type { Mode } from "../trace/verdicts";
-import { explanationView, messageView } from "./explain_view";
+import type { MessagePart } from "../api/detail";
+import { pointOf, pointsOf } from "../trace/extension_points";
+import { PodState } from "../trace/pod_columns";
+import { remediesView } from "./answer_view";
+import { explanationView } from "./explain_view";
 import { RunView, emptyState, glyph, nameText, skeleton } from "./light";
-import { scoreTable, segmented } from "./score_view";
-import type { ScoreKind } from "./score_view";
+import { messageView } from "./message_view";
+import { numbersView } from "./numbers_view";
+import { pointsView } from "./points_view";
+import { preemptionView } from "./preemption_view";
+import { scoreTable } from "./score_view";
+import type { ScoreViewState } from "./score_view";
 import { glyphOfCycle, noCycle, wordOfCycle } from "./sp-cycles";
-import { verdictView } from "./verdict_view";
+import { freshView, showReason, verdictSection } from "./verdict_view";
 import type { VerdictViewHost, VerdictViewState } from "./verdict_view";
 
 class SpCycle extends RunView implements VerdictViewHost {
-  view: VerdictViewState = { mode: "first", opened: new Set(), inspected: "" };
-  private scores: ScoreKind = "weighted";
+  view: VerdictViewState = freshView();
+  openedPoint = "";
+  private scores: ScoreViewState = { kind: "weighted", opened: -1 };
   private shown = 0;
 
   redraw(): void {
@@ -41,7 +47,8 @@ class SpCycle extends RunView implements VerdictViewHost {
     if (!row) return this.none();
     if (row.cycle !== this.shown) {
       this.shown = row.cycle;
-      this.view = { ...this.view, opened: new Set(), inspected: "" };
+      this.view = freshView(this.view.mode);
+      this.scores = { ...this.scores, opened: -1 };
     }
     const known = run.detailOf(row.cycle);
     const detail = known?.state === "ready" ? known.detail : null;
@@ -96,44 +103,31 @@ class SpCycle extends RunView implements VerdictViewHost {
     </header>`;
   }
 
-  private body(detail: CycleDetail): TemplateResult {
-    return html`${this.points(detail)} ${explanationView(detail, (node) => this.run.selectNode(node))} ${this.victims(detail)}
-      ${detail.nodes.length === 0 ? nothing : this.verdicts(detail)}
-      ${scoreTable(detail, this.scores, (kind) => {
-        this.scores = kind;
-        this.requestUpdate();
-      })}
-      ${messageView(detail.message)}`;
-  }
-
-  private verdicts(detail: CycleDetail): TemplateResult {
-    const table = verdictTable(detail, this.view.mode);
-    return html`<section class="filters" aria-label="Verdicts">
-        <header class="sub">
-          <h3>Verdicts</h3>
-          ${segmented<Mode>(["first", "all"], this.view.mode, (mode) => this.setMode(mode), { first: "first refusal", all: "every plugin" })}
-          <span class="inspected" aria-live="polite">${this.view.inspected}</span>
-        </header>
-        ${verdictView(detail, table, this)}
-      </section>`;
-  }
-
-  private setMode(mode: Mode): void {
-    this.view = { ...this.view, mode };
+  openPoint(name: string): void {
+    this.openedPoint = name;
     this.requestUpdate();
   }
 
-  private victims(detail: CycleDetail): unknown {
-    if (!detail.victims.length && !detail.nominated_node) return nothing;
-    return html`<p class="victims">
-      ${glyph("victim")}
-      <span>
-        ${detail.victims.length
-          ? html`Evicts ${detail.victims.map((pod) => html`<button type="button" class="link mono" @click=${() => this.run.selectPod(pod)}>${podName(pod)}</button> `)}`
-          : nothing}
-        ${detail.nominated_node ? html`and is nominated to <span class="mono">${detail.nominated_node}</span>` : nothing}
-      </span>
-    </p>`;
+  selectPod(name: string): void {
+    this.run.selectPod(name);
+  }
+
+  get reason(): string {
+    return this.view.reason;
+  }
+
+  showReason(part: MessagePart): void {
+    showReason(this, part);
+  }
+
+  private body(detail: CycleDetail): TemplateResult {
+    return html`${this.points(detail)} ${explanationView(detail, (node) => this.run.selectNode(node))} ${remediesView(detail.remedies)}
+      ${verdictSection(detail, this, "Verdicts")} ${numbersView(detail)}
+      ${scoreTable(detail, this.scores, (state) => {
+        this.scores = state;
+        this.requestUpdate();
+      })}
+      ${preemptionView(detail, this)} ${messageView(detail, this)}`;
   }
 
   private points(detail: CycleDetail): TemplateResult {
@@ -141,13 +135,9 @@ class SpCycle extends RunView implements VerdictViewHost {
     const row = store.cycles.row(detail.cycle);
     const inside = row !== undefined && store.state.seq < row.lastSeq;
     const at = inside ? pointOf(store.event(store.state.seq)) : "";
-    return html`<ol class="points" aria-label="Extension points">
-      ${stepsOf(detail).map(
-        (step) => html`<li class="point ${step.state}" title=${step.more || nothing} aria-current=${step.name === at ? "step" : nothing}>
-          <span class="point-name">${step.name}</span> ${step.did ? html`<span class="did">${step.did}</span>` : nothing}
-        </li>`,
-      )}
-    </ol>`;
+    const pod = store.words.pods.find(detail.pod);
+    const bound = detail.node !== null && pod >= 0 && store.state.pods.state[pod] === PodState.BOUND;
+    return pointsView(pointsOf(detail, bound), at, this);
   }
 }
 

@@ -2,15 +2,32 @@
 
 import { html, nothing } from "lit";
 import type { TemplateResult } from "lit";
-import { counted, exact, list, percent, podName, quantity } from "../base/format";
+import { Asked, nodeAnswerPath, nodeStoryPath } from "../api/asked";
+import type { NodeAnswer } from "../api/detail";
+import { counted, exact, percent, podName, quantity, time } from "../base/format";
+import type { GlyphName } from "../base/glyphs";
+import { nodeEvents } from "../trace/node_events";
+import type { NodeEvent } from "../trace/node_events";
 import { Occupancy } from "../trace/occupancy";
-import { glyphOfRow, needText } from "../trace/verdicts";
+import { GLYPH_OF_VERDICT, answerView } from "./answer_view";
 import { RunView, copyButton, emptyState, glyph, skeleton } from "./light";
 import { styled } from "./styled";
 
 const PODS_SHOWN = 100;
+const EVENTS_SHOWN = 20;
+const GLYPH_OF: Record<NodeEvent["kind"], GlyphName> = { came: "bound", left: "absent", evicted: "victim", promised: "assumed", changed: "changed" };
+const WORDS_OF: Record<NodeEvent["kind"], string> = { came: "was bound here", left: "left", evicted: "was evicted", promised: "was promised this node", changed: "the node changed" };
+
+interface NodeStory {
+  answers: NodeAnswer[];
+  num_unread: number;
+}
 
 class SpNode extends RunView {
+  private readonly answers = new Asked<NodeAnswer>(() => this.requestUpdate());
+  private readonly stories = new Asked<NodeStory>(() => this.requestUpdate());
+  private events: { node: string; upTo: number; found: NodeEvent[] } = { node: "", upTo: 0, found: [] };
+
   protected override render(): unknown {
     const { run } = this;
     if (!run.node) return emptyState("No node selected", "Choose one on the map or in the table.");
@@ -24,7 +41,7 @@ class SpNode extends RunView {
         <span class="outcome">${item.unschedulable ? "is cordoned" : nothing}</span>
         <button type="button" class="close" aria-label="Deselect the node" title="Deselect (Esc)" @click=${() => run.selectNode(null)}>✕</button>
       </header>
-      ${this.verdict()} ${this.resources(node)} ${this.tenants(node)}
+      ${this.verdict()} ${this.resources(node)} ${this.tenants(node)} ${this.comings(run.node)} ${this.refused(run.node)}
       <dl class="facts wide">
         ${item.taints.length
           ? html`<div><dt>taints</dt><dd>${item.taints.map((taint) => html`<span class="mono">${taint.key}${taint.value ? `=${taint.value}` : ""}:${taint.effect}</span> `)}</dd></div>`
@@ -34,25 +51,65 @@ class SpNode extends RunView {
     </article>`;
   }
 
-  /** What the painted cycle says of this node. */
+  /** What the painted cycle says of this node, with every plugin's numbers. */
   private verdict(): unknown {
     const { run } = this;
-    const detail = run.painted;
-    if (!detail || !run.node) return nothing;
-    const row = detail.nodes.indexOf(run.node);
-    if (row < 0) return nothing;
-    const kind = glyphOfRow(detail, row);
-    const status = detail.statuses[detail.outcome[row] ?? -2];
-    const needs = status ? needText(detail, status.plugin, [row]) : [];
-    const words = { chosen: "is chosen here", fits: "fits here", skipped: "was not tried here", refused: "is refused", final: "is refused for good" };
-    return html`<p class="node-verdict">
-      ${glyph(kind)}
-      <span>
-        <button type="button" class="link mono" @click=${() => run.selectPod(detail.pod)}>${podName(detail.pod)}</button>
-        ${words[kind as keyof typeof words]}${status ? html` by ${status.plugin}: ${list(status.reasons)}` : nothing}
-        ${needs.map((need) => html`<span class="need" title=${need.exact}>${need.text}</span>`)}
-      </span>
-    </p>`;
+    const cycle = run.paintedCycle;
+    if (!run.runId || !run.node || cycle < 1 || run.rushing || !run.painted) return nothing;
+    const path = nodeAnswerPath(run.runId, cycle, run.node);
+    const pod = run.painted.pod;
+    return html`<section class="node-verdict" aria-label="The pod and this node">
+      <header class="sub"><h3><button type="button" class="link" @click=${() => run.selectPod(pod)}>${podName(pod)}</button> here, in cycle ${cycle}</h3></header>
+      ${answerView(this.answers.want(path), () => this.answers.retry(path))}
+    </section>`;
+  }
+
+  /** Who came, who went, who was promised the place, up to the playhead. */
+  private comings(name: string): unknown {
+    const { store } = this.run;
+    const upTo = store.lastSeq;
+    if (this.events.node !== name || this.events.upTo !== upTo) this.events = { node: name, upTo, found: nodeEvents(store, name) };
+    const before = this.events.found.filter((event) => event.seq <= store.state.seq);
+    if (before.length === 0) return nothing;
+    const shown = before.slice(-EVENTS_SHOWN).reverse();
+    return html`<section class="comings" aria-label="Who came and went">
+      <header class="sub"><h3>Who came and went</h3></header>
+      <ol>
+        ${shown.map(
+          (event) => html`<li>
+            <span class="num quiet">${time(event.tUs)}</span> ${glyph(GLYPH_OF[event.kind])}
+            ${event.pod ? html`<button type="button" class="link mono" @click=${() => this.run.selectPod(event.pod)}>${podName(event.pod)}</button> ` : nothing}<span>${WORDS_OF[event.kind]}</span>
+            ${event.cycle ? html`<button type="button" class="link quiet" @click=${() => this.run.openCycle(event.cycle)}>cycle ${event.cycle}</button>` : nothing}
+          </li>`,
+        )}
+      </ol>
+      ${before.length > shown.length ? html`<p class="quiet-line">${counted(before.length - shown.length, "earlier event")}</p>` : nothing}
+    </section>`;
+  }
+
+  /** Pods that found no place, and what was against this node; asked once the run has ended. */
+  private refused(name: string): unknown {
+    const { run } = this;
+    if (!run.runId || !run.ended || run.store.cycles.size === 0) return nothing;
+    const path = nodeStoryPath(run.runId, name, run.store.cycle);
+    if (run.moving) return nothing;
+    const asked = this.stories.want(path);
+    if (asked.state === "loading") return skeleton(2, "Reading who was refused");
+    if (asked.state === "failed") return html`<p class="bad">${asked.message}</p>`;
+    const { answers, num_unread: unread } = asked.answer;
+    if (answers.length === 0 && unread === 0) return nothing;
+    return html`<section class="refused-here" aria-label="Pods without a place">
+      <header class="sub"><h3>Pods that found no place, and this node</h3></header>
+      <ul>
+        ${answers.map(
+          (answer) => html`<li>
+            ${glyph(GLYPH_OF_VERDICT[answer.verdict])}
+            <span><button type="button" class="link mono" @click=${() => run.selectPod(answer.pod)}>${podName(answer.pod)}</button> ${answer.text}</span>
+          </li>`,
+        )}
+      </ul>
+      ${unread ? html`<p class="quiet-line">${counted(unread, "more pod")}: open a cycle of theirs to have it computed.</p>` : nothing}
+    </section>`;
   }
 
   private resources(node: number): TemplateResult {

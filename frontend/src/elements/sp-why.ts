@@ -1,16 +1,21 @@
-/** One pod: where it is, its attempts, and, while it waits, why – node by node. */
+/** One pod: where it is, its time line, why it is not on a node, and what would make it fit. */
 
 import { html, nothing } from "lit";
 import type { TemplateResult } from "lit";
-import type { CycleDetail } from "../api/types";
-import { counted, list, podName, quantity, time } from "../base/format";
+import { Asked, nodeAnswerPath } from "../api/asked";
+import type { CycleDetail, MessagePart, NodeAnswer } from "../api/detail";
+import { list, podName, quantity, time } from "../base/format";
 import type { GlyphName } from "../base/glyphs";
+import { entryOf, waitsFor } from "../trace/moves";
 import { PodState } from "../trace/pod_columns";
-import { verdictTable } from "../trace/verdicts";
-import { explanationView, messageView } from "./explain_view";
+import { podSpans } from "../trace/pod_story";
+import type { Span } from "../trace/pod_story";
+import { answerView, remediesView } from "./answer_view";
+import { explanationView } from "./explain_view";
 import { RunView, copyButton, emptyState, glyph, nameText, skeleton } from "./light";
-import { glyphOfCycle, wordOfCycle } from "./sp-cycles";
-import { verdictView } from "./verdict_view";
+import { messageView } from "./message_view";
+import { spansView } from "./spans_view";
+import { freshView, showReason, verdictSection } from "./verdict_view";
 import type { VerdictViewHost, VerdictViewState } from "./verdict_view";
 
 const STATES: Record<number, { glyph: GlyphName; text: string }> = {
@@ -25,11 +30,15 @@ const STATES: Record<number, { glyph: GlyphName; text: string }> = {
   [PodState.BOUND]: { glyph: "bound", text: "is bound" },
   [PodState.GONE]: { glyph: "victim", text: "is gone" },
 };
-const ATTEMPTS_SHOWN = 24;
+/** So many names of nodes are offered while one is typed. */
+const OFFERED = 200;
 
 class SpWhy extends RunView implements VerdictViewHost {
-  view: VerdictViewState = { mode: "first", opened: new Set(), inspected: "" };
+  view: VerdictViewState = freshView();
   private shown = "";
+  private asked = "";
+  private spans: { key: string; upTo: number; found: Span[] } = { key: "", upTo: 0, found: [] };
+  private readonly answers = new Asked<NodeAnswer>(() => this.requestUpdate());
 
   redraw(): void {
     this.requestUpdate();
@@ -43,6 +52,14 @@ class SpWhy extends RunView implements VerdictViewHost {
     return this.run.node;
   }
 
+  get reason(): string {
+    return this.view.reason;
+  }
+
+  showReason(part: MessagePart): void {
+    showReason(this, part);
+  }
+
   protected override render(): unknown {
     const { run } = this;
     if (!run.pod) return emptyState("No pod selected", "Choose one in the queue, on the map or in the table.");
@@ -53,11 +70,19 @@ class SpWhy extends RunView implements VerdictViewHost {
     }
     if (this.shown !== run.pod) {
       this.shown = run.pod;
-      this.view = { mode: "first", opened: new Set(), inspected: "" };
+      this.view = freshView();
+      this.asked = run.node ?? "";
     }
     return html`<article class="why-pod" aria-label=${run.pod}>
-      ${this.head(pod)} ${this.facts(pod)} ${this.attempts(pod)} ${this.answer(pod)}
+      ${this.head(pod)} ${this.facts(pod)} ${spansView(run, this.story(run.pod))} ${this.waitsFor(pod)} ${this.answer(pod)}
     </article>`;
+  }
+
+  /** Read anew only when events came. */
+  private story(key: string): Span[] {
+    const upTo = this.run.store.lastSeq;
+    if (this.spans.key !== key || this.spans.upTo !== upTo) this.spans = { key, upTo, found: podSpans(this.run.store, key) };
+    return this.spans.found;
   }
 
   private head(pod: number): TemplateResult {
@@ -71,22 +96,33 @@ class SpWhy extends RunView implements VerdictViewHost {
       <span class="outcome">
         ${run.runId || node >= 0 ? kind.text : "is pending"}
         ${node >= 0 ? html`on <button type="button" class="link mono" @click=${() => run.selectNode(words.nodes.name(node))}>${words.nodes.name(node)}</button>` : nothing}
-        ${this.waits(pod)}
+        ${this.until(pod)}
       </span>
       <button type="button" class="close" aria-label="Deselect the pod" title="Deselect (Esc)" @click=${() => run.selectPod(null)}>✕</button>
     </header>`;
   }
 
-  private waits(pod: number): unknown {
+  private until(pod: number): unknown {
     const { store } = this.run;
     const { pods } = store.state;
     const state = pods.state[pod]!;
     if (state === PodState.BACKOFF && pods.backoffUntil[pod]!) return html`<span class="quiet">until t ${time(pods.backoffUntil[pod]!)}</span>`;
-    const entered = store.event(pods.entered[pod]!);
-    if (entered?.type !== "PodEnqueued" || !entered.plugins?.length) return nothing;
-    if (state === PodState.GATED) return html`<span class="quiet">by ${list(entered.plugins)}</span>`;
-    if (state === PodState.UNSCHEDULABLE) return html`<span class="quiet">until something changes that ${list(entered.plugins)} would look at again</span>`;
-    return nothing;
+    const plugins = entryOf(store, pod)?.plugins ?? [];
+    return state === PodState.GATED && plugins.length ? html`<span class="quiet">by ${list(plugins)}</span>` : nothing;
+  }
+
+  /** The changes that may help it, by the plugins that refused it. */
+  private waitsFor(pod: number): unknown {
+    const { store } = this.run;
+    const state = store.state.pods.state[pod]!;
+    if (state !== PodState.UNSCHEDULABLE && state !== PodState.GATED) return nothing;
+    const plugins = entryOf(store, pod)?.plugins ?? [];
+    const rows = plugins.map((plugin) => ({ plugin, events: waitsFor(store, [plugin]) })).filter((row) => row.events.length);
+    if (rows.length === 0) return nothing;
+    return html`<section class="waits-for" aria-label="Waits for">
+      <header class="sub"><h3>Waits for</h3></header>
+      <ul>${rows.map((row) => html`<li><span class="mono">${row.plugin}</span> <span>${row.events.join(", ")}</span></li>`)}</ul>
+    </section>`;
   }
 
   private facts(pod: number): unknown {
@@ -99,25 +135,6 @@ class SpWhy extends RunView implements VerdictViewHost {
       <div><dt>priority</dt><dd>${item.priority ?? 0}</dd></div>
       ${item.owner ? html`<div><dt>owner</dt><dd title=${item.owner}>${item.owner}</dd></div>` : nothing}
     </dl>`;
-  }
-
-  private attempts(pod: number): unknown {
-    const { store } = this.run;
-    const cycles = store.cycles.ofPod(pod);
-    if (cycles.length === 0) return nothing;
-    const hidden = cycles.length - ATTEMPTS_SHOWN;
-    return html`<ol class="attempts" aria-label=${counted(cycles.length, "attempt")}>
-      ${hidden > 0 ? html`<li class="quiet">${hidden} earlier</li>` : nothing}
-      ${cycles.slice(-ATTEMPTS_SHOWN).map((cycle) => {
-        const row = store.cycles.row(cycle)!;
-        const later = row.firstSeq > store.state.seq;
-        return html`<li>
-          <button type="button" class="attempt ${later ? "later" : ""}" aria-current=${store.cycle === cycle ? "step" : nothing} title=${row.message || wordOfCycle(row)} @click=${() => this.run.openCycle(cycle)}>
-            ${glyph(glyphOfCycle(row), wordOfCycle(row))} attempt ${row.attempt} <span class="quiet">cycle ${cycle}</span>
-          </button>
-        </li>`;
-      })}
-    </ol>`;
   }
 
   /** From its last cycle before the playhead: the sentences, then every node. */
@@ -139,15 +156,33 @@ class SpWhy extends RunView implements VerdictViewHost {
   }
 
   private verdicts(detail: CycleDetail): TemplateResult {
-    return html`${explanationView(detail, (node) => this.run.selectNode(node))}
-      <section class="filters" aria-label="Why, node by node">
-        <header class="sub">
-          <h3>${detail.result === "scheduled" ? "Node by node" : "Why not, node by node"}</h3>
-          <span class="inspected" aria-live="polite">${this.view.inspected}</span>
-        </header>
-        ${verdictView(detail, verdictTable(detail, this.view.mode), this)}
-      </section>
-      ${messageView(detail.message)}`;
+    const open = () => this.run.openCycle(detail.cycle);
+    return html`<p class="from-cycle">Of <button type="button" class="link" @click=${open}>cycle ${detail.cycle}</button>, attempt ${detail.attempt}:</p>
+      ${explanationView(detail, (node) => this.run.selectNode(node))} ${remediesView(detail.remedies)} ${this.whyNot(detail)}
+      ${verdictSection(detail, this, detail.result === "scheduled" ? "Node by node" : "Why not, node by node")} ${messageView(detail, this)}`;
+  }
+
+  private whyNot(detail: CycleDetail): unknown {
+    const { runId } = this.run;
+    if (!runId || detail.nodes.length === 0) return nothing;
+    const path = nodeAnswerPath(runId, detail.cycle, this.asked);
+    const ask = (event: Event) => {
+      event.preventDefault();
+      const field = this.querySelector<HTMLInputElement>(".why-not input");
+      this.asked = field?.value.trim() ?? "";
+      this.requestUpdate();
+    };
+    const typed = this.asked.toLowerCase();
+    const offered = detail.nodes.length <= OFFERED ? detail.nodes : detail.nodes.filter((name) => name.toLowerCase().includes(typed)).slice(0, OFFERED);
+    return html`<section class="why-not" aria-label="Why not a node">
+      <form class="sub" @submit=${ask}>
+        <label for="why-not-node">Why not</label>
+        <input id="why-not-node" type="text" list="why-not-nodes" placeholder="name of a node" autocomplete="off" spellcheck="false" .value=${this.asked} @change=${ask} />
+        <datalist id="why-not-nodes">${offered.map((name) => html`<option value=${name}></option>`)}</datalist>
+        <button type="submit" class="button small">Ask</button>
+      </form>
+      ${this.asked ? answerView(this.answers.want(path), () => this.answers.retry(path)) : nothing}
+    </section>`;
   }
 }
 

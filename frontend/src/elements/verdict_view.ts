@@ -3,14 +3,16 @@
 import { html, nothing } from "lit";
 import type { TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import type { CycleDetail } from "../api/types";
+import type { CycleDetail, MessagePart } from "../api/detail";
 import { count, counted } from "../base/format";
 import { GLYPHS, glyphOfCode } from "../base/glyphs";
 import type { GlyphName } from "../base/glyphs";
-import { NOT_LOOKED_AT, PASSES, needText } from "../trace/verdicts";
+import { NOT_LOOKED_AT, PASSES, needText, verdictTable, wordsOfRows } from "../trace/verdicts";
 import type { Mode, VerdictRow, VerdictTable } from "../trace/verdicts";
 import { glyph, nameText } from "./light";
-import { scoreBar } from "./score_view";
+import { scoreBar, segmented } from "./score_view";
+import { styled } from "./styled";
+import { term } from "./term";
 
 const NAMED_NODES = 60;
 
@@ -20,6 +22,12 @@ export interface VerdictViewState {
   opened: Set<string>;
   /** What the pointer or the focus is on. */
   inspected: string;
+  /** Only the nodes that gave this reason; "" for all. */
+  reason: string;
+}
+
+export function freshView(mode: Mode = "first"): VerdictViewState {
+  return { mode, opened: new Set(), inspected: "", reason: "" };
 }
 
 export interface VerdictViewHost {
@@ -39,12 +47,70 @@ function inspection(detail: CycleDetail, plugin: string, row: VerdictRow, cell: 
   const who = row.nodes.length === 1 ? detail.nodes[row.nodes[0]!]! : counted(row.nodes.length, "node");
   if (cell === PASSES) return `${plugin} lets ${who} pass`;
   if (cell === NOT_LOOKED_AT) return `${plugin} did not look at ${who}`;
-  const needs = needText(detail, plugin, row.nodes);
-  const numbers = needs.length ? ` – ${needs.map((need) => need.text).join("; ")}` : "";
+  const words = numbersOf(detail, plugin, row.nodes);
+  const numbers = words ? ` – ${words}` : "";
   return `${plugin} refuses ${who}${cellGlyph(detail, cell) === "final" ? " for good" : ""}: ${reasons(detail, cell)}${numbers}`;
 }
 
+/** Need, have and short over the nodes of a row; what else a plugin says, in the core's words. */
+function numbersOf(detail: CycleDetail, plugin: string, rows: readonly number[]): string {
+  const needs = needText(detail, plugin, rows);
+  return needs.length ? needs.map((need) => need.text).join("; ") : wordsOfRows(detail, plugin, rows);
+}
+
 const reasons = (detail: CycleDetail, status: number): string => (detail.statuses[status]?.reasons ?? []).join(", ");
+
+/** The verdicts with their heading: which nodes were looked at, first refusals or every plugin, all nodes or some. */
+export function verdictSection(detail: CycleDetail, host: VerdictViewHost, title: string): unknown {
+  if (detail.nodes.length === 0) return nothing;
+  const { view } = host;
+  const set = (change: Partial<VerdictViewState>) => {
+    Object.assign(view, change);
+    host.redraw();
+  };
+  return html`<section class="filters" aria-label=${title}>
+    <header class="sub">
+      <h3>${title}</h3>
+      ${segmented<Mode>(["first", "all"], view.mode, (mode) => set({ mode }), { first: "first refusal", all: "every plugin" })}
+      ${view.reason
+        ? html`<button type="button" class="chip" title="Show all nodes again" @click=${() => set({ reason: "" })}>only: ${view.reason} <span aria-hidden="true">✕</span><span class="visually-hidden">, show all nodes</span></button>`
+        : nothing}
+      <span class="inspected" aria-live="polite">${view.inspected}</span>
+    </header>
+    ${sampleLine(detail)} ${verdictView(detail, verdictTable(detail, view.mode, view.reason), host)}
+  </section>`;
+}
+
+/** Shows the nodes behind a part of the event's message; again, and all are shown. */
+export function showReason(host: VerdictViewHost & HTMLElement, part: MessagePart): void {
+  if (part.cause === "preemption") {
+    host.querySelector(".preemption")?.scrollIntoView({ block: "nearest" });
+    return;
+  }
+  const reason = part.reason ?? "";
+  host.view.reason = host.view.reason === reason ? "" : reason;
+  host.redraw();
+  host.querySelector(".filters")?.scrollIntoView({ block: "nearest" });
+}
+
+function sampleLine(detail: CycleDetail): unknown {
+  const { sample } = detail;
+  if (!sample?.num_candidates) return sample ? html`<p class="quiet-line">${sample.text}</p>` : nothing;
+  const all = sample.num_candidates;
+  const from = sample.start_index ?? 0;
+  const seen = Math.min(detail.num_evaluated, all);
+  const first = Math.min(seen, all - from);
+  const share = (part: number) => `${((part / all) * 100).toFixed(2)}%`;
+  return html`<div class="sample">
+    <p class="quiet-line">${term("sampling", "Looked at")} ${sample.text}</p>
+    ${seen < all
+      ? html`<span class="sample-strip" role="img" aria-label="Nodes in the scheduler's order, those looked at filled">
+          <i ${styled({ left: share(from), width: share(first) })}></i>
+          <i ${styled({ left: "0%", width: share(seen - first) })}></i>
+        </span>`
+      : nothing}
+  </div>`;
+}
 
 export function verdictView(detail: CycleDetail, table: VerdictTable, host: VerdictViewHost): TemplateResult {
   const scored = table.rows.some((row) => row.total !== null);
@@ -137,13 +203,15 @@ function who(detail: CycleDetail, row: VerdictRow, host: VerdictViewHost, open: 
 }
 
 function verdictText(detail: CycleDetail, row: VerdictRow): unknown {
-  if (row.glyph === "chosen") return html`<span class="said">chosen${row.tied ? ", tied for the best score" : ""}</span>`;
+  if (row.glyph === "chosen") return html`<span class="verdict-said">chosen${row.tied ? ", tied for the best score" : ""}</span>`;
   if (row.glyph === "fits") return html`<span class="quiet">fits${row.tied ? ", tied" : ""}</span>`;
   if (row.glyph === "skipped") return html`<span class="quiet" title="kube-scheduler stops once enough nodes fit, or at once where the pod's nominated node does">not looked at</span>`;
   if (!row.status) return nothing;
   const needs = needText(detail, row.status.plugin, row.nodes);
-  return html`<span class="said">${row.status.reasons.join(", ")}</span>
-    ${needs.map((need) => html`<span class="need" title=${need.exact}>${need.text}</span>`)}`;
+  const words = needs.length ? "" : wordsOfRows(detail, row.status.plugin, row.nodes);
+  return html`<span class="verdict-said">${row.status.reasons.join(", ")}</span>
+    ${needs.map((need) => html`<span class="need" title=${need.exact}>${need.text}</span>`)}
+    ${words ? html`<span class="need" title=${words}>${words}</span>` : nothing}`;
 }
 
 function scoreOf(detail: CycleDetail, row: VerdictRow, most: number): unknown {

@@ -1,57 +1,40 @@
-/** What each extension point did in a cycle, in a word or two. */
+/** The extension points of a cycle, as its detail tells them and as its later events complete them. */
 
 import type { TraceEvent } from "../api/events.gen";
-import type { CycleDetail } from "../api/types";
-import { count } from "../base/format";
+import type { CallItem, CycleDetail, Did, PointItem } from "../api/detail";
 
-export interface Step {
+export interface Point {
   name: string;
-  did: string;
-  state: "ran" | "refused" | "idle";
-  /** More of it, for a tooltip. */
-  more?: string;
+  /** "" where the cycle did not get there. */
+  did: Did | "";
+  text: string;
+  calls: readonly CallItem[];
 }
 
-export function stepsOf(detail: CycleDetail): Step[] {
-  const scheduled = detail.result === "scheduled";
-  const fits = detail.num_feasible > 0;
-  const bindStep = (name: string): Step => ({ name, did: "", state: scheduled ? "ran" : "idle" });
-  const permit = detail.pending_plugins.length > 0;
-  return [
-    prefilter(detail),
-    {
-      name: "Filter",
-      did: detail.num_evaluated ? `${count(detail.num_feasible)} of ${count(detail.num_evaluated)}` : "",
-      state: fits ? "ran" : Object.keys(detail.filters).length ? "refused" : "idle",
-    },
-    postfilter(detail, fits),
-    { name: "PreScore", did: "", state: detail.scored.length > 1 ? "ran" : "idle" },
-    score(detail),
-    bindStep("Reserve"),
-    { ...bindStep("Permit"), did: permit ? "waits" : "" },
-    { name: "Bind", did: "", state: scheduled ? "ran" : detail.result === "error" ? "refused" : "idle" },
-  ];
+/** The binding cycle ends after the scheduling cycle's detail is written: `bound` says that it did. */
+export function pointsOf(detail: CycleDetail, bound: boolean): Point[] {
+  return detail.points.map((point) => ({
+    name: point.name,
+    did: point.did === "later" && bound ? "ran" : (point.did ?? ""),
+    text: point.text ?? "",
+    calls: (point.calls ?? []).map((call) => (call.did === "later" && bound ? { ...call, did: "ran" as const } : call)),
+  }));
 }
 
-function prefilter(detail: CycleDetail): Step {
-  const refused = detail.prefilter.find((one) => one.status !== undefined);
-  if (refused) return { name: "PreFilter", did: refused.plugin, state: "refused" };
-  const narrowed = detail.prefilter.find((one) => one.nodes !== undefined);
-  if (narrowed) return { name: "PreFilter", did: `${count(narrowed.nodes!)} nodes`, state: "ran" };
-  const skipped = detail.prefilter.filter((one) => one.skipped).map((one) => one.plugin);
-  return { name: "PreFilter", did: "", state: "ran", more: skipped.length ? `Had nothing to do: ${skipped.join(", ")}` : "" };
+/** What stands beside a point's name: short, the whole is in the panel. */
+export function shortText(point: PointItem | Point): string {
+  const text = point.text ?? "";
+  if (point.did === "waits") return "waits";
+  if (point.name === "PostFilter" && point.did === "refused") return "no help";
+  if (point.did === "refused" || point.did === "error") return text.length > 28 ? "" : text;
+  return text.startsWith("one node fits") ? "one fits" : text;
 }
 
-function postfilter(detail: CycleDetail, fits: boolean): Step {
-  if (fits) return { name: "PostFilter", did: "", state: "idle" };
-  if (detail.victims.length) return { name: "PostFilter", did: `evicts ${detail.victims.length}`, state: "ran" };
-  return { name: "PostFilter", did: "no help", state: "refused" };
-}
-
-function score(detail: CycleDetail): Step {
-  if (detail.scored.length < 2) return { name: "Score", did: detail.num_feasible === 1 ? "one fits" : "", state: "idle" };
-  const tied = detail.ties.length > 1 ? `${detail.ties.length} tied` : `best ${count(Math.max(...detail.total))}`;
-  return { name: "Score", did: tied, state: "ran" };
+/** What the calls of a point come to: "3 ran, 7 skipped". */
+export function tally(calls: readonly CallItem[]): string {
+  const counts = new Map<Did, number>();
+  for (const call of calls) counts.set(call.did ?? "ran", (counts.get(call.did ?? "ran") ?? 0) + 1);
+  return [...counts].map(([did, number]) => `${number} ${did === "later" ? "to come" : did}`).join(", ");
 }
 
 const POINT_OF: Partial<Record<TraceEvent["type"], string>> = {

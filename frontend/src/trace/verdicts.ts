@@ -1,6 +1,6 @@
 /** A cycle's verdicts as a table: a row a node or a group of nodes judged alike, a column a plugin that refused any. */
 
-import { exact, quantity } from "../base/format";
+import { count, exact, quantity } from "../base/format";
 import { glyphOfCode } from "../base/glyphs";
 import type { GlyphName } from "../base/glyphs";
 import type { CycleDetail, NeedItem, NumbersRecord, StatusItem } from "../api/detail";
@@ -70,7 +70,18 @@ function cellsAll(detail: CycleDetail, order: readonly string[], row: number): n
   });
 }
 
-export function verdictTable(detail: CycleDetail, mode: Mode): VerdictTable {
+const kept = new WeakMap<CycleDetail, Partial<Record<Mode, VerdictTable>>>();
+
+/** The table of a cycle, made once; `reason` leaves the nodes that gave it. */
+export function verdictTable(detail: CycleDetail, mode: Mode, reason = ""): VerdictTable {
+  const known = kept.get(detail) ?? {};
+  const table = (known[mode] ??= makeTable(detail, mode));
+  kept.set(detail, known);
+  if (!reason) return table;
+  return { ...table, rows: table.rows.filter((row) => row.status?.reasons.includes(reason)) };
+}
+
+function makeTable(detail: CycleDetail, mode: Mode): VerdictTable {
   const order = filterOrder(detail);
   const cellsOf = mode === "first" ? cellsFirst : cellsAll;
   const cells = detail.nodes.map((_, row) => cellsOf(detail, order, row));
@@ -137,6 +148,14 @@ export function wordsOf(detail: CycleDetail, plugin: string, row: number): strin
 /** What is short of a resource on a node. */
 export function needsOf(detail: CycleDetail, plugin: string, row: number): NeedItem[] {
   return recordsOf(detail, plugin, row).filter((record): record is NumbersRecord & NeedItem => typeof record["short"] === "number" && record["short"] > 0);
+}
+
+/** What a plugin has against nodes refused alike, in the core's words: the first one's, and how many differ. */
+export function wordsOfRows(detail: CycleDetail, plugin: string, rows: readonly number[]): string {
+  const first = wordsOf(detail, plugin, rows[0] ?? -1);
+  if (!first) return "";
+  const others = rows.filter((row) => wordsOf(detail, plugin, row) !== first).length;
+  return others ? `${first} (${count(others)} more alike)` : first;
 }
 
 export interface NeedText {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { CycleDetail } from "../../src/api/types";
-import { stepsOf } from "../../src/trace/extension_points";
-import { NOT_LOOKED_AT, PASSES, needText, verdictTable } from "../../src/trace/verdicts";
+import { pointsOf, shortText, tally } from "../../src/trace/extension_points";
+import { NOT_LOOKED_AT, PASSES, needText, verdictTable, wordsOf, wordsOfRows } from "../../src/trace/verdicts";
 import { recorded } from "../fixtures";
 
 const detailOf = (name: Parameters<typeof recorded>[0], cycle: number): CycleDetail => recorded(name).details[String(cycle)]!;
@@ -81,24 +81,42 @@ describe("the numbers behind a refusal", () => {
   });
 });
 
-describe("extension points", () => {
-  const stateOf = (detail: CycleDetail) => Object.fromEntries(stepsOf(detail).map((step) => [step.name, step.state]));
+describe("the core's words", () => {
+  test("stand for a node, and for nodes refused alike", () => {
+    const detail = detailOf("eighth-replica", 8);
+    const row = detail.nodes.indexOf("worker-1");
+    const other = detail.nodes.indexOf("worker-2");
+    expect(wordsOf(detail, "NodePorts", row)).toMatch(/^port 443\/TCP is held by edge\/edge-proxy-\d$/);
+    expect(wordsOfRows(detail, "NodePorts", [row, other])).toBe(`${wordsOf(detail, "NodePorts", row)} (1 more alike)`);
+    expect(wordsOf(detail, "NodeName", row)).toBe("");
+  });
 
-  test("a scheduled pod goes through to Bind without PostFilter", () => {
-    expect(stateOf(detailOf("eighth-replica", 1))).toEqual({
-      PreFilter: "ran",
-      Filter: "ran",
-      PostFilter: "idle",
-      PreScore: "ran",
-      Score: "ran",
-      Reserve: "ran",
-      Permit: "ran",
-      Bind: "ran",
-    });
+  test("the nodes behind one reason of the message are found", () => {
+    const detail = detailOf("eighth-replica", 8);
+    const part = detail.message_parts.find((one) => one.reason?.includes("free ports"))!;
+    const rows = verdictTable(detail, "first", part.reason).rows;
+    expect(rows.reduce((sum, row) => sum + row.nodes.length, 0)).toBe(part.num_nodes);
+    expect(detail.message_parts.map((one) => one.text).join("")).toBe(detail.message);
+  });
+});
+
+describe("extension points", () => {
+  const didOf = (detail: CycleDetail, bound: boolean) => Object.fromEntries(pointsOf(detail, bound).map((point) => [point.name, point.did]));
+
+  test("a scheduled pod goes through to PostBind without PostFilter, the binding cycle once it is bound", () => {
+    const ran = { PreFilter: "ran", Filter: "ran", PostFilter: "", PreScore: "ran", Score: "ran", Reserve: "ran", Permit: "ran" };
+    expect(didOf(detailOf("eighth-replica", 1), false)).toEqual({ ...ran, PreBind: "later", Bind: "later", PostBind: "later" });
+    expect(didOf(detailOf("eighth-replica", 1), true)).toEqual({ ...ran, PreBind: "ran", Bind: "ran", PostBind: "ran" });
   });
 
   test("an unschedulable pod ends at PostFilter; with victims that helped", () => {
-    expect(stateOf(detailOf("eighth-replica", 8))).toMatchObject({ Filter: "refused", PostFilter: "refused", Bind: "idle" });
-    expect(stepsOf(detailOf("evicted", 1)).find((step) => step.name === "PostFilter")).toMatchObject({ state: "ran", did: "evicts 1" });
+    expect(didOf(detailOf("eighth-replica", 8), false)).toMatchObject({ Filter: "refused", PostFilter: "refused", Bind: "" });
+    const postFilter = pointsOf(detailOf("evicted", 1), false).find((point) => point.name === "PostFilter")!;
+    expect(postFilter).toMatchObject({ did: "ran", text: "evicts 1 from node-2" });
+    expect(shortText(postFilter)).toBe("evicts 1 from node-2");
+  });
+
+  test("what the calls come to is counted", () => {
+    expect(tally([{ plugin: "A" }, { plugin: "B", did: "skipped" }, { plugin: "C", did: "skipped" }, { plugin: "D", did: "later" }])).toBe("1 ran, 2 skipped, 1 to come");
   });
 });

@@ -1,0 +1,28 @@
+/** The event's message as kube-scheduler writes it; each reason it counts leads to the nodes behind it. */
+
+import { html, nothing } from "lit";
+import type { CycleDetail, MessagePart } from "../api/detail";
+import { counted } from "../base/format";
+import { copyButton } from "./light";
+
+export interface MessageHost {
+  /** The reason whose nodes are shown; "" for all. */
+  reason: string;
+  showReason(part: MessagePart): void;
+}
+
+export function messageView(detail: CycleDetail, host: MessageHost): unknown {
+  const { message, message_parts: parts } = detail;
+  if (!message) return nothing;
+  return html`<section class="message" aria-label="Event message">
+    <header class="sub"><h3>FailedScheduling</h3>${copyButton(message, "the message")}</header>
+    <p class="mono">${parts.length ? parts.map((part) => piece(part, host)) : message}</p>
+  </section>`;
+}
+
+function piece(part: MessagePart, host: MessageHost): unknown {
+  if (!part.cause) return part.text;
+  const pressed = part.cause === "filter" && host.reason === part.reason;
+  const title = part.cause === "filter" ? `Show the ${counted(part.num_nodes ?? 0, "node")} that said so` : "Show what preemption looked at";
+  return html`<button type="button" class="cause" aria-pressed=${pressed} title=${title} @click=${() => host.showReason(part)}>${part.text}</button>`;
+}
