@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from scheduler_core.framework.interface import Handle
     from scheduler_core.framework.status import Status
     from scheduler_core.framework.types import PreFilterResult
-    from scheduler_core.snapshot.label_index import Anchors
     from scheduler_core.snapshot.node_info import NodeInfo
     from scheduler_core.snapshot.node_infos import NodeInfos, RowIndex
     from scheduler_core.snapshot.pod_info import PodInfo
@@ -195,9 +194,6 @@ class _UsesClaims:
 
     def matches(self, pod_info: PodInfo) -> bool:
         return bool(claim_names(pod_info.pod))
-
-    def anchors(self) -> Anchors:
-        return ()
 
 
 _USES_CLAIMS: Final = _UsesClaims()

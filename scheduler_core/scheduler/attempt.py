@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -11,6 +12,8 @@ from scheduler_core.snapshot.arrays import where
 from scheduler_core.trace.events import NodesFiltered, NodesScored
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from scheduler_core.framework.cycle_state import CycleState
     from scheduler_core.framework.results import Scores, Verdicts
     from scheduler_core.framework.runtime import Framework
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
 
 NUM_BEST_NODES: Final = 5
 EXTENDER: Final = "Extender"
+_NO_ROWS: Final = np.empty(0, np.intp)
 
 
 class Stop(NamedTuple):
@@ -33,62 +37,38 @@ class Stop(NamedTuple):
 
 
 class Attempt:
-    """One attempt's facts; the arrays are those of the cycle, not copies, unless a detail is wanted."""
+    """One attempt's facts; the arrays are those of the cycle, not copies, unless a detail is wanted.
 
-    __slots__ = (
-        "cycle",
-        "each_filter",
-        "failure_message",
-        "found_nodes",
-        "framework",
-        "is_error",
-        "names",
-        "node",
-        "nodes",
-        "nominated_node",
-        "num_nodes",
-        "number",
-        "numbers",
-        "order",
-        "pending_plugins",
-        "pod",
-        "post_filter",
-        "scores",
-        "start_index",
-        "state",
-        "stop",
-        "ties",
-        "unschedulable_plugins",
-        "victims",
-        "want_detail",
-    )
+    What stands in the class holds until the attempt comes so far: most of it is for failures and details.
+    """
+
+    node = ""
+    nodes: NodeInfos | None = None
+    framework: Framework | None = None
+    state: CycleState | None = None
+    order: RowIndex = _NO_ROWS
+    names: Sequence[str] = ()
+    num_nodes = 0
+    want_detail = False
+    found_nodes: FoundNodes | None = None
+    each_filter: Mapping[str, Verdicts] = MappingProxyType({})
+    numbers = Numbers({}, [], [], {})
+    post_filter: Status | None = None
+    start_index = 0
+    stop: Stop | None = None
+    scores: Scores | None = None
+    ties: RowIndex = _NO_ROWS
+    failure_message = ""
+    is_error = False
+    nominated_node = ""
+    victims: tuple[str, ...] = ()
+    unschedulable_plugins: tuple[str, ...] = ()
+    pending_plugins: tuple[str, ...] = ()
 
     def __init__(self, cycle: int, pod: PodInfo, number: int) -> None:
         self.cycle = cycle
         self.pod = pod
         self.number = number
-        self.node = ""
-        self.nodes: NodeInfos | None = None
-        self.framework: Framework | None = None
-        self.state: CycleState | None = None
-        self.order: RowIndex = np.empty(0, np.intp)
-        self.names: list[str] = []
-        self.num_nodes = 0
-        self.want_detail = False
-        self.found_nodes: FoundNodes | None = None
-        self.each_filter: dict[str, Verdicts] = {}
-        self.numbers = Numbers({}, [], [], {})
-        self.post_filter: Status | None = None
-        self.start_index = 0
-        self.stop: Stop | None = None
-        self.scores: Scores | None = None
-        self.ties: RowIndex = np.empty(0, np.intp)
-        self.failure_message = ""
-        self.is_error = False
-        self.nominated_node = ""
-        self.victims: tuple[str, ...] = ()
-        self.unschedulable_plugins: tuple[str, ...] = ()
-        self.pending_plugins: tuple[str, ...] = ()
 
     def begin(self, nodes: NodeInfos, start_index: int, *, want_detail: bool) -> None:
         """The snapshot is taken; filters will start at ``start_index``."""
@@ -148,7 +128,7 @@ class Attempt:
                 num_nodes=self.num_nodes,
                 num_evaluated=len(found.rows) + num_rejected,
                 num_feasible=len(found.rows),
-                rejected=dict(sorted(rejected.items())),
+                rejected=rejected if len(rejected) < 2 else dict(sorted(rejected.items())),
             )
         )
 
@@ -157,32 +137,30 @@ class Attempt:
         scores, nodes = self.scores, self.nodes
         assert scores is not None
         assert nodes is not None
-        best = best_positions(scores, nodes, NUM_BEST_NODES, len(self.ties))
-        named = zip(scores.rows.take(best).tolist(), scores.total.take(best).tolist(), strict=True)
         tracer.emit(
             NodesScored(
                 cycle=self.cycle,
                 pod=self.pod.key,
-                scores=tuple([(nodes.names[row], total) for row, total in named]),
+                scores=best_nodes(scores, self.ties, nodes, NUM_BEST_NODES),
                 num_ties=len(self.ties),
             )
         )
 
 
-def best_positions(scores: Scores, nodes: NodeInfos, number: int, num_ties: int) -> RowIndex:
-    """The positions of the best rows, highest total first, then by name; ``num_ties`` rows have the highest.
-
-    Shapes: → intp[at most number]
+def best_nodes(scores: Scores, ties: RowIndex, nodes: NodeInfos, number: int) -> tuple[tuple[str, int], ...]:
+    """The names of the best nodes with their totals, highest total first, then by name; ``ties`` have the highest.
 
     Numerics: totals stay far below 2**63 / number of nodes
     """
-    total = scores.total
-    if num_ties >= number:
-        leading = where(total == np.maximum.reduce(total))
-    elif len(total) > number:
+    names, total = nodes.names, scores.total
+    if len(ties) >= number:
+        best = ties.take(nodes.name_ranks.take(ties).argsort()[:number])
+        highest = total.item(total.argmax())
+        return tuple([(names[row], highest) for row in best.tolist()])
+    leading = np.arange(len(total))
+    if len(total) > number:
         leading = where(total >= np.partition(total, -number)[-number])
-    else:
-        leading = np.arange(len(total))
-    keys = nodes.name_ranks.take(scores.rows.take(leading)) - total.take(leading) * len(nodes)
-    best: RowIndex = leading.take(keys.argsort()[:number])
-    return best
+    rows, totals = scores.rows.take(leading), total.take(leading)
+    order = (nodes.name_ranks.take(rows) - totals * len(nodes)).argsort()[:number]
+    named = zip(rows.take(order).tolist(), totals.take(order).tolist(), strict=True)
+    return tuple([(names[row], its_total) for row, its_total in named])

@@ -144,14 +144,15 @@ def _schedule_pod(
         FitError: no node fits.
         SchedulingError: a plugin met an error.
     """
-    snapshot = scheduler.snapshot
+    snapshot, nodes = scheduler.snapshot, scheduler.snapshot.node_infos
     scheduler.cache.update_snapshot(snapshot)
+    num_nodes = len(nodes)
     attempt.begin(
-        snapshot.node_infos,
+        nodes,
         scheduler.finder.next_start_node_index,
-        want_detail=scheduler.tracer.wants_detail(attempt.cycle, len(snapshot)),
+        want_detail=scheduler.tracer.wants_detail(attempt.cycle, num_nodes),
     )
-    if not len(snapshot):
+    if not num_nodes:
         return None
     if scheduler.recorded and (decision := recorded_decision(scheduler, pod, attempt.cycle)) is not None:
         return take_over(scheduler, framework, state, pod, decision)
@@ -166,8 +167,7 @@ def _schedule_pod(
     if scheduler.tracer.on:
         attempt.trace_filters(scheduler.tracer)
     if not len(found.rows):
-        raise FitError(len(snapshot), found.diagnosis)
-    nodes = snapshot.node_infos
+        raise FitError(num_nodes, found.diagnosis)
     if len(found.rows) == 1:
         return nodes.names[int(found.rows[0])]
     extenders = scheduler.extenders

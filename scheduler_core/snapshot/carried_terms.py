@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from scheduler_core.api.pod import Pod
-    from scheduler_core.snapshot.label_index import Anchors
     from scheduler_core.snapshot.node_infos import Int64Array, RowIndex
     from scheduler_core.snapshot.pod_info import PodInfo
+    from scheduler_core.snapshot.pod_kinds import Anchors
 
 T = TypeVar("T")
 

@@ -8,21 +8,21 @@ looks for terms of those without.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 import numpy as np
 
 from scheduler_core.snapshot.carried_terms import CarriedTerms
-from scheduler_core.snapshot.label_index import LabelIndex
+from scheduler_core.snapshot.pod_kinds import PodKinds
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from scheduler_core.snapshot.carried_terms import TermExtractor
-    from scheduler_core.snapshot.label_index import Anchors
     from scheduler_core.snapshot.node_info import NodeInfo
     from scheduler_core.snapshot.node_infos import Int64Array, NodeInfos
     from scheduler_core.snapshot.pod_info import PodInfo
+    from scheduler_core.snapshot.pod_kinds import Anchors, PodKind
 
 T = TypeVar("T")
 
@@ -41,8 +41,9 @@ class PodMatcher(Protocol):
         ...
 
 
-class AnchoredMatcher(PodMatcher, Protocol):
-    """A matcher that may also name labels of the pods it means, so that the others need not be asked."""
+@runtime_checkable
+class LabelMatcher(PodMatcher, Protocol):
+    """A matcher that reads a pod's namespace, its labels and whether it is on its way out, and nothing else."""
 
     def anchors(self) -> Anchors:
         """Labels that every pod that counts has; none if nothing is known of them."""
@@ -54,13 +55,18 @@ PodChange: TypeAlias = "tuple[int, PodInfo, int]"
 
 
 class _Column:
-    """An answer, as of entry ``position`` of the log."""
+    """An answer, as of entry ``position`` of the log; ``anchors`` is None where labels do not tell.
 
-    __slots__ = ("counts", "position")
+    ``verdicts`` are those on the kinds that came or went since it was made.
+    """
 
-    def __init__(self, counts: Int64Array, position: int) -> None:
+    __slots__ = ("anchors", "counts", "position", "verdicts")
+
+    def __init__(self, counts: Int64Array, position: int, anchors: Anchors | None) -> None:
         self.counts = counts
         self.position = position
+        self.anchors = anchors
+        self.verdicts: dict[PodKind, bool] = {}
 
 
 class PodColumns:
@@ -70,12 +76,15 @@ class PodColumns:
         "_affinity_log",
         "_carried",
         "_columns",
-        "_index",
+        "_kind_log",
+        "_kinds",
+        "_kinds_read",
         "_log",
         "_node_infos",
         "_num_pods",
         "_reuse",
         "_sources",
+        "_with_affinity",
     )
 
     def __init__(self, node_infos: NodeInfos, *, reuse: bool = True) -> None:
@@ -86,7 +95,10 @@ class PodColumns:
         self._num_pods = 0
         self._log: list[PodChange] = []
         self._affinity_log: list[PodChange] = []
-        self._index: LabelIndex | None = None
+        self._with_affinity: dict[str, tuple[int, PodInfo]] = {}
+        self._kinds: PodKinds | None = None
+        self._kind_log: list[PodKind] = []
+        self._kinds_read = 0
         self._columns: dict[PodMatcher, _Column] = {}
         self._carried: dict[TermExtractor[Any], CarriedTerms[Any]] = {}
 
@@ -106,8 +118,16 @@ class PodColumns:
         change = (row, pod_info, delta)
         self._log.append(change)
         if pod_info.pod.spec.affinity is not None:
-            self._affinity_log.append(change)
+            self._note_affinity(change)
         self._num_pods += delta
+
+    def _note_affinity(self, change: PodChange) -> None:
+        self._affinity_log.append(change)
+        row, pod_info, delta = change
+        if delta > 0:
+            self._with_affinity[pod_info.uid] = row, pod_info
+        elif self._with_affinity.get(pod_info.uid, (-1,))[0] == row:
+            del self._with_affinity[pod_info.uid]
 
     def _take_over(self, row: int, before: NodeInfo | None, now: NodeInfo | None) -> None:
         """Takes over the pods of a row that has another node than before."""
@@ -127,15 +147,29 @@ class PodColumns:
         Shapes: int64[capacity], indexed by row; not to be written to
         """
         column = self._columns.get(matcher) if self._reuse else None
-        if column is None or self._is_stale(column, matcher):
+        if column is None or self._is_stale(column):
             column = self._new_column(matcher)
         elif column.position < len(self._log):
-            counts, matches = column.counts, matcher.matches
-            for row, pod_info, delta in self._log[column.position :]:
+            self._bring_up_to_date(column, matcher)
+        return column.counts
+
+    def _bring_up_to_date(self, column: _Column, matcher: PodMatcher) -> None:
+        counts, matches, changes = column.counts, matcher.matches, self._log[column.position :]
+        if column.anchors is None:
+            for row, pod_info, delta in changes:
                 if matches(pod_info):
                     counts[row] += delta
-            column.position = len(self._log)
-        return column.counts
+        else:
+            verdicts = column.verdicts
+            self._read_kinds()
+            kinds = self._kind_log[column.position - len(self._log) :]
+            for (row, _, delta), kind in zip(changes, kinds, strict=True):
+                counts_here = verdicts.get(kind)
+                if counts_here is None:
+                    counts_here = verdicts[kind] = matches(kind.pod_info)
+                if counts_here:
+                    counts[row] += delta
+        column.position = len(self._log)
 
     def carried(self, extractor: TermExtractor[T]) -> CarriedTerms[T]:
         """The distinct terms that pods on nodes carry, each with its number of carriers per row."""
@@ -143,73 +177,72 @@ class PodColumns:
         if carried is None:
             carried = self._carried[extractor] = CarriedTerms(extractor)
             carried.position = len(self._affinity_log)
-            for row, pod_info in self._all_pods():
-                if extractor.terms(pod_info):
-                    carried.update(row, pod_info, 1)
+            for row, pod_info in self._with_affinity.values():
+                carried.update(row, pod_info, 1)
         elif carried.position < len(self._affinity_log):
             _catch_up(carried, self._affinity_log)
         return carried
 
     def _new_column(self, matcher: PodMatcher) -> _Column:
         counts = np.zeros(self._node_infos.capacity, np.int64)
-        for row, pod_info in self._candidates(_anchors(matcher)):
-            if matcher.matches(pod_info):
-                counts[row] += 1
+        anchors = matcher.anchors() if self._reuse and isinstance(matcher, LabelMatcher) else None
+        if anchors is None:
+            for row, pod_info in self._all_pods():
+                counts[row] += matcher.matches(pod_info)
+        else:
+            for kind in self._read_kinds().candidates(anchors):
+                if matcher.matches(kind.pod_info):
+                    kind.add_to(counts)
         self._columns.pop(matcher, None)
         if len(self._columns) >= _MAX_COLUMNS:
             del self._columns[min(self._columns, key=lambda key: self._columns[key].position)]
-        column = self._columns[matcher] = _Column(counts, len(self._log))
+        column = self._columns[matcher] = _Column(counts, len(self._log), anchors)
         return column
 
-    def _is_stale(self, column: _Column, matcher: PodMatcher) -> bool:
+    def _is_stale(self, column: _Column) -> bool:
         """Whether the column is too short, or counting anew is less work than reading what it has missed."""
         if len(column.counts) < self._node_infos.capacity:
             return True
         lag = len(self._log) - column.position
-        if lag < _LONG_LAG or not (anchors := _anchors(matcher)):
+        if lag < _LONG_LAG or column.anchors is None:
             return False
-        return self._label_index().num_candidates(anchors) < lag
-
-    def _candidates(self, anchors: Anchors) -> Iterable[tuple[int, PodInfo]]:
-        """All pods that may have the labels, with their rows."""
-        return self._label_index().candidates(anchors) if anchors else self._all_pods()
+        return self._read_kinds().num_candidates(column.anchors) < lag
 
     def _all_pods(self) -> Iterator[tuple[int, PodInfo]]:
         return ((row, pod) for row, info in self._sources.items() for pod in info.pods_last_read())
 
-    def _label_index(self) -> LabelIndex:
-        if self._index is None:
-            self._index = LabelIndex()
-            self._index.position = len(self._log)
+    def _read_kinds(self) -> PodKinds:
+        """The kinds of pods as of now, with their log: the kind of every pod in the log, but for its first entries."""
+        kinds, unread = self._kinds, len(self._log) - self._kinds_read
+        if kinds is None:
+            kinds = self._kinds = PodKinds()
             for row, pod_info in self._all_pods():
-                self._index.update(row, pod_info, 1)
-        _catch_up(self._index, self._log)
-        return self._index
+                kinds.add(row, pod_info, 1)
+        elif unread:
+            self._kind_log.extend([kinds.add(*change) for change in self._log[-unread:]])
+        self._kinds_read = len(self._log)
+        return kinds
 
     def _shorten_logs(self) -> None:
         """Empties the logs: what reads every entry reads the rest, columns that lag behind are dropped."""
         for carried in self._carried.values():
             _catch_up(carried, self._affinity_log)
             carried.position = 0
-        if self._index is not None:
-            _catch_up(self._index, self._log)
-            self._index.position = 0
+        if self._kinds is not None:
+            self._read_kinds()
+        self._kinds_read = 0
         self._columns = {
-            matcher: _Column(column.counts, 0)
+            matcher: _Column(column.counts, 0, column.anchors)
             for matcher, column in self._columns.items()
             if column.position == len(self._log)
         }
         self._log.clear()
+        self._kind_log.clear()
         self._affinity_log.clear()
 
 
-def _catch_up(reader: LabelIndex | CarriedTerms[Any], log: list[PodChange]) -> None:
+def _catch_up(reader: CarriedTerms[Any], log: list[PodChange]) -> None:
     """Has a reader of a log read what is new."""
     for row, pod_info, delta in log[reader.position :]:
         reader.update(row, pod_info, delta)
     reader.position = len(log)
-
-
-def _anchors(matcher: PodMatcher | AnchoredMatcher) -> Anchors:
-    anchors = getattr(matcher, "anchors", None)
-    return () if anchors is None else anchors()

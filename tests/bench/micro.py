@@ -16,7 +16,7 @@ from scheduler_core.api import decode_object
 from scheduler_core.config import load_config
 from scheduler_core.framework.cycle_state import CycleState
 from scheduler_core.framework.reuse import Answers
-from scheduler_core.scheduler.attempt import best_positions
+from scheduler_core.scheduler.attempt import best_nodes
 from scheduler_core.scheduler.prioritize import prioritize_nodes, tied_rows
 from scheduler_core.simulator import CONFORMANCE, Simulator
 from scheduler_core.trace.codec import encode
@@ -60,7 +60,7 @@ def subjects() -> dict[str, Callable[[], object]]:
     finder.find(framework, CycleState(), pod)
     found = finder.find(framework, state, pod)
     scores = prioritize_nodes(framework, [], state, pod, nodes, found.rows, found.answers)
-    num_ties = len(tied_rows(scores))
+    tied = tied_rows(scores)
     event = PodBound(cycle=1, pod=pod.key, node=info.name)
     return {
         "update a snapshot's row": lambda: snapshot.write(info),
@@ -68,7 +68,7 @@ def subjects() -> dict[str, Callable[[], object]]:
         "bring answers up to date": lambda: answers.update(pod, nodes, some),
         "find nodes": lambda: finder.find(framework, CycleState(), pod),
         "score nodes": lambda: prioritize_nodes(framework, [], state, pod, nodes, found.rows, found.answers),
-        "rank the best five": lambda: best_positions(scores, nodes, 5, num_ties),
+        "rank the best five": lambda: best_nodes(scores, tied, nodes, 5),
         "encode an event": lambda: encode(event, 1, 1),
         "find nodes without reuse": lambda: finder.find(framework, CycleState(), pod, reuse=False),
     }

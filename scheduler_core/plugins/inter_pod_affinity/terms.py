@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from scheduler_core.snapshot.affinity_term import AffinityTerm, WeightedAffinityTerm
-from scheduler_core.snapshot.label_index import anchors_of
 from scheduler_core.snapshot.label_selector import NOTHING, Selector
+from scheduler_core.snapshot.pod_kinds import anchors_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from scheduler_core.api.pod import Pod
     from scheduler_core.framework.interface import ObjectLister
     from scheduler_core.snapshot.carried_terms import TermExtractor
-    from scheduler_core.snapshot.label_index import Anchors
     from scheduler_core.snapshot.pod_info import PodInfo
+    from scheduler_core.snapshot.pod_kinds import Anchors
 
 NO_LABELS: Final[Mapping[str, str]] = {}
 

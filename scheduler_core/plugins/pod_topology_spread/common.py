@@ -14,8 +14,8 @@ from scheduler_core.plugins.helper.interned import VerdictCache
 from scheduler_core.plugins.helper.node_affinity import RequiredNodeAffinity
 from scheduler_core.plugins.helper.spread import with_labels
 from scheduler_core.plugins.helper.taints import find_untolerated_taint
-from scheduler_core.snapshot.label_index import anchors_of
 from scheduler_core.snapshot.label_selector import Selector, compile_label_selector
+from scheduler_core.snapshot.pod_kinds import anchors_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from scheduler_core.api.node import Node
     from scheduler_core.api.pod import Pod
     from scheduler_core.api.taints import Taint, Toleration
-    from scheduler_core.snapshot.label_index import Anchors
     from scheduler_core.snapshot.node_infos import BoolArray, NodeInfos
     from scheduler_core.snapshot.pod_info import PodInfo
+    from scheduler_core.snapshot.pod_kinds import Anchors
 
     TaintVerdicts: TypeAlias = VerdictCache[tuple[Toleration, ...], tuple[Taint, ...]]
 
