@@ -38,7 +38,14 @@ def read_uploads(
         ManifestError: with every file that cannot be read; at once when they are too large.
     """
     budget = Budget(max_bytes)
-    return _all_or_nothing((name, partial(_expand, name, data, budget)) for name, data in files)
+    return _all_or_nothing((name, partial(_expand, name, data, budget)) for name, data in _of_bundle(files))
+
+
+def _of_bundle(files: Iterable[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
+    """Returns the files of a support bundle's folder that are read, if there is one among the files, else all."""
+    named = list(files)
+    bundled = [(name, data) for name, data in named if is_in_bundle(name)]
+    return [(name, data) for name, data in bundled if type_from_path(name)] if bundled else named
 
 
 def measure_uploads(files: Iterable[tuple[str, bytes]], *, max_bytes: int = DEFAULT_LIMITS.bytes) -> int:
@@ -54,7 +61,7 @@ def measure_uploads(files: Iterable[tuple[str, bytes]], *, max_bytes: int = DEFA
         ManifestError: when they are too large.
     """
     budget = Budget(max_bytes)
-    for name, data in files:
+    for name, data in _of_bundle(files):
         if not is_archive(data):
             budget.keep_file(name, len(data))
             continue

@@ -72,7 +72,8 @@ class Stage:
         text, done = self.text, self.done
         if self.progress is not None and self.unit == "bytes":
             done = self.progress.bytes
-            text = f"{text}, {self.progress.objects:,} objects so far"
+            if self.progress.objects > 1:
+                text = f"{text}: {self.progress.objects:,} objects"
         total = self.total
         return {"text": text, "done": min(done, total) if total else done, "total": total, "unit": self.unit}
 
@@ -179,6 +180,9 @@ def name_of(files: list[str]) -> str:
     Args:
         files: what it is made from.
     """
+    folders = {PurePosixPath(name).parts[0] for name in files if len(PurePosixPath(name).parts) > 1}
+    if len(files) > 1 and len(folders) == 1 and all("/" in name for name in files):
+        return folders.pop()[:180]
     stems = [_stem(name) for name in files if name]
     if not stems:
         return PASTED_NAME

@@ -30,6 +30,7 @@ from scheduler_core.errors import ManifestError
 
 RAW_NAME = "input"
 PASTED_NAME = "pasted text"
+MAX_PATH = 300
 ARCHIVE_TYPES = ("application/gzip", "application/x-gzip", "application/zip", "application/x-tar")
 FLAGS = {
     "skip_invalid": "take what is right, list the rest in `errors`",
@@ -54,7 +55,12 @@ class ClusterImport(APIView):
             "multipart/form-data": {
                 "type": "object",
                 "properties": {
-                    "file": {"type": "array", "items": {"type": "string", "format": "binary"}},
+                    "file": {"type": "array", "minItems": 1, "items": {"type": "string", "format": "binary"}},
+                    "path": {
+                        "type": "array",
+                        "items": {"type": "string"},
+                        "description": "of each file, where it lies below a folder",
+                    },
                     "name": {"type": "string"},
                     **{name: {"type": "boolean", "description": what} for name, what in FLAGS.items()},
                 },
@@ -158,7 +164,12 @@ def files_of(request: Request) -> list[File]:
     data: Any = request.data
     if isinstance(data, bytes) or not request.content_type.startswith("multipart/"):
         return [(RAW_NAME, data or b"")]
-    files = [(clean_name(file.name or ""), file.read()) for file in request.FILES.getlist("file")]
+    uploads = request.FILES.getlist("file")
+    paths = data.getlist("path")
+    names = paths if len(paths) == len(uploads) else [file.name for file in uploads]
+    files = [
+        (clean_name(name or "")[:MAX_PATH], file.read()) for name, file in zip(names, uploads, strict=True)
+    ]
     if text := _form_value(request, "text"):
         files.append((PASTED_NAME, text.encode("utf-8", "replace")))
     if not files:

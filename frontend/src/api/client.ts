@@ -2,7 +2,7 @@
 
 import { ApiError, errorOf } from "./problem";
 import type { TraceEvent } from "./events.gen";
-import type { Cluster, CycleDetail, NodeItem, PodItem, RunInfo } from "./types";
+import type { CycleDetail, NodeItem, PodItem, RunInfo } from "./types";
 
 const ROOT = "/api/v1";
 const PAGE = 5000;
@@ -69,7 +69,6 @@ export interface EventsPage {
 }
 
 export const api = {
-  importText: (body: FormData, query: string) => read<Cluster>(`clusters/import${query}`, { method: "POST", body }),
   nodes: (cluster: Id, revision: string | undefined, signal?: AbortSignal) =>
     readAll<NodeItem>(`clusters/${cluster}/nodes?limit=${PAGE}${revisionQuery(revision)}`, signal),
   pods: (cluster: Id, revision: string | undefined, signal?: AbortSignal) =>

@@ -64,5 +64,5 @@ export function causeOf(error: FieldError): string {
 
 /** All of it but the place, in one line. */
 export function sentenceOf(error: FieldError): string {
-  return [ownerOf(error), fieldOf(error), causeOf(error)].filter(Boolean).join(": ");
+  return [ownerOf(error), fieldOf(error), causeOf(error)].filter(Boolean).join(": ") + (error.hint ? ` (${error.hint})` : "");
 }

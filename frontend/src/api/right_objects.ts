@@ -15,7 +15,9 @@ export interface Readable {
 export async function somethingRight(files: readonly Readable[], errors: readonly FieldError[]): Promise<boolean> {
   if (errors.length === 0) return false;
   for (const file of files) {
-    const wrong = errors.filter((error) => !error.file || error.file === file.name);
+    const packed = errors.some((error) => error.file?.startsWith(`${file.name}/`));
+    if (packed) return true;
+    const wrong = errors.filter((error) => !error.file || error.file === file.name || error.file.endsWith(`/${file.name}`));
     if (wrong.some((error) => error.type === "Limit")) continue;
     if (file.size > MOST_BYTES || rightIn(await file.text(), wrong) > 0) return true;
   }

@@ -12,6 +12,19 @@ export interface FieldError {
   /** "Pod api-7" and the container's name, where they are known. */
   object?: string | null;
   container?: string | null;
+  /** What to do about it. */
+  hint?: string | null;
+}
+
+/** Work that outlasts a request. */
+export interface JobInfo {
+  id: string;
+  kind: string;
+  status: RunStatus;
+  progress: { text?: string; done?: number; total?: number | null; unit?: string };
+  result: Record<string, unknown> | null;
+  errors: FieldError[];
+  message: string;
 }
 
 export interface Problem {
