@@ -1,4 +1,4 @@
-"""Questions about a cluster as a whole, asked of the engine's process: capacity, growth, removals, repairs."""
+"""Questions about a cluster, asked of the engine's process: capacity, growth, removals, repairs, what-ifs."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from typing import Any, Final, Literal
 import msgspec
 
 from engine import frames
+from engine.imports.items import add_pods, node_item, pod_item
 from scheduler_core.api import FieldError, KubeObject, ManifestError, Pod, decode_object, default_object
 from scheduler_core.config import SchedulerConfiguration, load_config
-from scheduler_core.planning import Template, capacity, growth, removals, repairs
-from scheduler_core.simulator import SimulatorOptions
+from scheduler_core.planning import Changes, Template, capacity, growth, removals, repairs, what_if
+from scheduler_core.simulator import SimulatorOptions, read_edits, read_question
 
 TELL_SECONDS: Final = 0.2
 MAX_PODS: Final = 100_000
@@ -32,23 +33,30 @@ class PlanningJob(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
     Args:
         question: ``capacity``: how many more of ``templates`` fit; ``growth``: how many nodes like ``model`` are
-            needed; ``removals``: which nodes could go; ``repairs``: what would make ``pod`` fit
+            needed; ``removals``: which nodes could go; ``repairs``: what would make ``pod`` fit;
+            ``what-if``: what ``edits``, ``ask`` and ``other_config`` change
         objects: the cluster, as plain objects
         config: a KubeSchedulerConfiguration's text
         options: those of SimulatorOptions that are not default
         templates: of capacity
         model: a node's name, of growth
         pod: as namespace/name, of repairs
+        edits: of a scenario, as plain JSON
+        ask: the question of the run with the edits, as plain JSON
+        other_config: the configuration of the run with the edits, where it is another
         limit: how many pods, or nodes, are tried at most; None for 10,000 and 1,000
     """
 
-    question: Literal["capacity", "growth", "removals", "repairs"]
+    question: Literal["capacity", "growth", "removals", "repairs", "what-if"]
     objects: tuple[dict[str, Any], ...]
     config: str | None = None
     options: SimulatorOptions = SimulatorOptions()
     templates: tuple[TemplateWanted, ...] = ()
     model: str = ""
     pod: str = ""
+    edits: tuple[dict[str, Any], ...] = ()
+    ask: dict[str, Any] | None = None
+    other_config: str | None = None
     limit: int | None = None
 
 
@@ -56,8 +64,16 @@ Progress = Callable[[int, int | None, str], None]
 """(done, of how many if known, unit)"""
 
 
+class WhatIfAnswer(msgspec.Struct, frozen=True):
+    """What edits change, and the nodes and pods in the end, as lists and maps show them."""
+
+    changes: Changes
+    nodes: list[dict[str, Any]]
+    pods: list[dict[str, Any]]
+
+
 def answer(job: PlanningJob, progress: Progress, is_cancelled: Callable[[], bool]) -> msgspec.Struct:
-    """Answers a question: a Capacity, a Growth, Removals or Repairs.
+    """Answers a question: a Capacity, a Growth, Removals, Repairs or a WhatIfAnswer.
 
     Raises:
         ManifestError: the question names what is not there, or asks for too much
@@ -74,6 +90,8 @@ def answer(job: PlanningJob, progress: Progress, is_cancelled: Callable[[], bool
         )
     if job.question == "growth":
         return _growth(job, cluster, config, progress, is_cancelled)
+    if job.question == "what-if":
+        return _what_if(job, cluster, config, is_cancelled)
     if job.question == "repairs":
         return _repairs(job, cluster, config, progress, is_cancelled)
     templates = [_template(wanted, cluster, index) for index, wanted in enumerate(job.templates)]
@@ -148,6 +166,27 @@ def _repairs(
         )
     except KeyError:
         raise _refusal("pod", "Not found", f"there is no pod {job.pod!r}", job.pod) from None
+
+
+def _what_if(
+    job: PlanningJob,
+    cluster: list[KubeObject],
+    config: SchedulerConfiguration,
+    is_cancelled: Callable[[], bool],
+) -> WhatIfAnswer:
+    found = what_if(
+        cluster,
+        read_edits(job.edits, objects=cluster),
+        config,
+        job.options,
+        question=read_question(job.ask),
+        other_config=None if job.other_config is None else load_config(job.other_config),
+        is_cancelled=is_cancelled,
+    )
+    nodes = [node_item(node) for node in found.nodes]
+    pods = [pod_item(pod) for pod in found.pods]
+    add_pods(nodes, pods)
+    return WhatIfAnswer(found.changes, nodes, pods)
 
 
 def _template(wanted: TemplateWanted, cluster: list[KubeObject], index: int) -> Template:

@@ -7,20 +7,26 @@ from scheduler_core.planning.changes import Change
 from scheduler_core.planning.growth import Growth, GrowthPoint, growth
 from scheduler_core.planning.removal import NodeRemoval, Removals, removals
 from scheduler_core.planning.repair import Repair, Repairs, repairs
+from scheduler_core.planning.what_if import Changes, Moved, Placed, WhatIf, what_if
 
 __all__ = [
     "Capacity",
     "CapacityPoint",
     "Change",
+    "Changes",
     "Growth",
     "GrowthPoint",
+    "Moved",
     "NodeRemoval",
+    "Placed",
     "Removals",
     "Repair",
     "Repairs",
     "Template",
+    "WhatIf",
     "capacity",
     "growth",
     "removals",
     "repairs",
+    "what_if",
 ]

@@ -79,6 +79,27 @@ def test_repairs() -> None:
     assert found["repairs"][0]["changes"][0]["object"] == "Pod/default/web"
 
 
+def test_a_what_if_gives_the_changes_and_what_to_draw() -> None:
+    objects = [node("n", "1"), pod("web", "1500m")]
+    edits = [{"kind": "mergePatch", "object": "Node/n", "patch": {"status": {"allocatable": {"cpu": "2"}}}}]
+    found = ask(question="what-if", objects=objects, edits=edits)["answer"]
+    assert found["changes"]["text"] == "1 rescued"
+    assert found["changes"]["rescued"] == [{"pod": "default/web", "node": "n"}]
+    assert [(item["name"], item["requested"]["cpu"]) for item in found["nodes"]] == [("n", 1500)]
+    assert [(item["name"], item["node"]) for item in found["pods"]] == [("web", "n")]
+
+
+def test_two_configurations_are_compared() -> None:
+    objects = [node("a", "8"), node("b", "4"), pod("web", "1")]
+    packing = (
+        "apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\nprofiles:\n"
+        "- plugins: {multiPoint: {enabled: [{name: NodeResourcesFit, weight: 10}]}}\n  pluginConfig:\n"
+        "  - name: NodeResourcesFit\n    args: {scoringStrategy: {type: MostAllocated}}\n"
+    )
+    found = ask(question="what-if", objects=objects, otherConfig=packing)["answer"]
+    assert found["changes"]["moved"] == [{"pod": "default/web", "before": "a", "after": "b", "instead": ""}]
+
+
 def job(**changes: Any) -> PlanningJob:
     asked = {"question": "capacity", "objects": [node("n", "4"), pod("web", "1")], **changes}
     return msgspec.convert(asked, PlanningJob)
@@ -101,6 +122,11 @@ def job(**changes: Any) -> PlanningJob:
         ),
         ({"templates": [{"like": "default/web"}], "limit": 0}, "limit", "must be from 1 to 100000"),
         ({"question": "repairs", "pod": "default/x"}, "pod", "there is no pod 'default/x'"),
+        (
+            {"question": "what-if", "edits": [{"kind": "fly"}]},
+            "edits[0].kind",
+            'supported values: "addNodes"',
+        ),
         ({"question": "growth", "model": "nobody"}, "model", "there is no node 'nobody'"),
     ],
 )

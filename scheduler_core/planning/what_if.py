@@ -1,0 +1,219 @@
+"""A cluster as it is beside the same cluster after edits: who is newly pending, rescued, moved, gone, new."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from scheduler_core.planning.trial import key_of
+from scheduler_core.simulator import Simulator
+from scheduler_core.simulator.options import DEFAULT
+from scheduler_core.simulator.questions import CONTINUE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from scheduler_core.api.kinds import KubeObject
+    from scheduler_core.api.node import Node
+    from scheduler_core.api.pod import Pod
+    from scheduler_core.config import SchedulerConfiguration
+    from scheduler_core.simulator import PendingPod, RunResult, SimulatorOptions
+    from scheduler_core.simulator.questions import Question
+    from scheduler_core.simulator.scenario.edits import AnyEdit
+    from scheduler_core.simulator.scenario.running import RefusedEdit
+
+
+class Placed(msgspec.Struct, frozen=True):
+    """A pod and its node."""
+
+    pod: str
+    node: str
+
+
+class Moved(msgspec.Struct, frozen=True):
+    """A pod that is elsewhere; ``instead`` is the pod that its owner made in its place, if it did not keep its name."""
+
+    pod: str
+    before: str
+    after: str
+    instead: str = ""
+
+
+class Changes(msgspec.Struct, frozen=True, kw_only=True):
+    """What edits come to.
+
+    Args:
+        text: the verdict: "2 newly pending, 1 rescued, 14 moved"
+        newly_pending: pods without a node that had one, or that the edits brought
+        rescued: pods that stay pending without the edits
+        moved: pods on another node
+        new: pods that the edits brought and that found a node
+        gone: pods that had a node, or waited, and are no more
+        refused: edits that changed nothing
+        stopped: why the run was ended before it was quiet, or nothing
+        num_cycles: of the run with the edits
+        t_us: virtual time when that run was quiet
+    """
+
+    text: str
+    newly_pending: tuple[PendingPod, ...]
+    rescued: tuple[Placed, ...]
+    moved: tuple[Moved, ...]
+    new: tuple[Placed, ...]
+    gone: tuple[str, ...]
+    refused: tuple[RefusedEdit, ...]
+    stopped: str
+    num_cycles: int
+    t_us: int
+
+
+class WhatIf(msgspec.Struct, frozen=True):
+    """The changes, and the nodes and pods of both ends, to draw them."""
+
+    changes: Changes
+    nodes: tuple[Node, ...]
+    pods: tuple[Pod, ...]
+
+
+def what_if(
+    cluster: Sequence[KubeObject],
+    edits: Sequence[AnyEdit],
+    config: SchedulerConfiguration,
+    options: SimulatorOptions = DEFAULT,
+    *,
+    question: Question = CONTINUE,
+    other_config: SchedulerConfiguration | None = None,
+    is_cancelled: Callable[[], bool] = lambda: False,
+) -> WhatIf:
+    """Runs a cluster without and with edits.
+
+    Args:
+        cluster: nodes, pods and whatever else scheduling reads
+        edits: of a scenario, with their times
+        config: profiles of the scheduler
+        options: of both runs
+        question: what the run with the edits asks; the other one places what is pending
+        other_config: profiles of the run with the edits, where they differ
+        is_cancelled: stops the run at hand
+
+    Raises:
+        ManifestError: the question is about no pod
+    """
+    before = _End(cluster, (), config, options, CONTINUE, is_cancelled)
+    after = _End(cluster, edits, other_config or config, options, question, is_cancelled)
+    return WhatIf(
+        _changes(before, after), tuple(after.simulator.store.list("Node")), tuple(after.pods.values())
+    )
+
+
+class _End:
+    """Where a run ended."""
+
+    def __init__(
+        self,
+        cluster: Sequence[KubeObject],
+        edits: Sequence[AnyEdit],
+        config: SchedulerConfiguration,
+        options: SimulatorOptions,
+        question: Question,
+        is_cancelled: Callable[[], bool],
+    ) -> None:
+        self.simulator = Simulator(config, options)
+        self.simulator.load(cluster, question)
+        self.result: RunResult = self.simulator.run(edits=edits, is_cancelled=is_cancelled)
+        self.pods: dict[str, Pod] = {key_of(pod): pod for pod in self.simulator.store.list("Pod")}
+        self.pending = {pod.pod: pod for pod in self.result.pending}
+
+    def node(self, key: str) -> str:
+        """A pod's node, or nothing."""
+        return self.pods[key].spec.node_name
+
+    def workload(self, key: str) -> str:
+        """What a pod belongs to in the end: a Deployment rather than its ReplicaSet; nothing for a pod on its own."""
+        metadata = self.pods[key].metadata
+        owner, found = metadata.controller(), ""
+        while owner is not None:
+            found = f"{owner.kind}/{metadata.namespace}/{owner.name}"
+            parent = self.simulator.store.get(owner.kind, metadata.namespace, owner.name)
+            owner = None if parent is None else parent.metadata.controller()
+        return found
+
+
+def _changes(before: _End, after: _End) -> Changes:
+    lost = [key for key in before.pods if key not in after.pods]
+    brought = [key for key in after.pods if key not in before.pods]
+    instead = _successors(before, after, lost, brought)
+    moved = [
+        Moved(key, before.node(key), after.node(key))
+        for key in before.pods
+        if key in after.pods and before.node(key) and after.node(key) not in ("", before.node(key))
+    ]
+    rescued = [
+        Placed(key, after.node(key)) for key in before.pending if key in after.pods and after.node(key)
+    ]
+    newly_pending = {
+        key: pod
+        for key, pod in after.pending.items()
+        if key not in before.pending or (key in instead.values() and key not in before.pods)
+    }
+    for old, new in instead.items():
+        was, now = before.node(old), after.node(new)
+        if was and now and was != now:
+            moved.append(Moved(old, was, now, new))
+        elif not was and now:
+            rescued.append(Placed(new, now))
+        elif not was and not now:
+            newly_pending.pop(new, None)
+    succeeded = set(instead.values())
+    new_pods = [Placed(key, after.node(key)) for key in brought if key not in succeeded and after.node(key)]
+    gone = [key for key in lost if key not in instead]
+    return Changes(
+        text=_verdict(len(newly_pending), len(rescued), len(moved), len(new_pods), len(gone)),
+        newly_pending=tuple(newly_pending.values()),
+        rescued=tuple(rescued),
+        moved=tuple(moved),
+        new=tuple(new_pods),
+        gone=tuple(gone),
+        refused=after.result.refused_edits,
+        stopped=after.result.stopped,
+        num_cycles=after.result.num_cycles,
+        t_us=after.simulator.clock.now_us,
+    )
+
+
+def _successors(before: _End, after: _End, lost: Iterable[str], brought: Iterable[str]) -> dict[str, str]:
+    """Which new pod a workload has in place of which old one: those on the same node first, then in order."""
+    free: dict[str, list[str]] = defaultdict(list)
+    for key in brought:
+        if workload := after.workload(key):
+            free[workload].append(key)
+    found: dict[str, str] = {}
+    waiting = []
+    for key in lost:
+        candidates = free.get(before.workload(key), [])
+        same = next(
+            (new for new in candidates if before.node(key) and after.node(new) == before.node(key)), None
+        )
+        if same is None:
+            waiting.append((key, candidates))
+        else:
+            candidates.remove(same)
+            found[key] = same
+    for key, candidates in waiting:
+        if candidates:
+            found[key] = candidates.pop(0)
+    return found
+
+
+def _verdict(newly_pending: int, rescued: int, moved: int, new: int, gone: int) -> str:
+    parts = [
+        f"{newly_pending} newly pending" if newly_pending else "",
+        f"{rescued} rescued" if rescued else "",
+        f"{moved} moved" if moved else "",
+        f"{new} new" if new else "",
+        f"{gone} gone" if gone else "",
+    ]
+    told = ", ".join(part for part in parts if part)
+    return told or "Nothing changes"
