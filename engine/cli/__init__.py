@@ -85,7 +85,7 @@ def make_parser(*wanted: str, prog: str = "playground") -> argparse.ArgumentPars
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command line and gives its exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    prog = "kubectl playground" if os.path.basename(sys.argv[0]) == "kubectl-playground" else "playground"  # noqa: PTH119 (pathlib costs its import)
+    prog = "kubectl playground" if sys.argv[0].endswith("kubectl-playground") else "playground"
     if given[:1] == [ASK]:
         return _complete(given[1:])
     name = next((each for each in given if not each.startswith("-")), "")

@@ -11,7 +11,7 @@ import sys
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
-from engine.cli.options import Progress, add_cluster, add_manifests, has_color
+from engine.cli.options import Progress, add_cluster, add_manifests, has_color, is_live, manifests_of
 from engine.cli.reading import LIMITS, load_cluster, note_report, read_text, write_text
 from engine.sources import read_sources
 from scheduler_core.checks.reports import FORMATS, render
@@ -79,14 +79,13 @@ def execute(options: argparse.Namespace) -> int:
     """Checks, writes the reports, and returns the verdict's exit code."""
     from scheduler_core.checks import exit_code  # the rest of the core is needed only now
 
-    if not options.files and not options.deletions:
+    files = manifests_of(options)
+    if not files and not options.deletions:
         raise ManifestError([_usage("nothing to check: name manifests with -f, or objects with --delete")])
     if options.server:
         from engine.cli.server import check_there
 
-        verdict = check_there(
-            options, manifests=_texts(options.files or ()), documents=_texts(options.expectations)
-        )
+        verdict = check_there(options, manifests=_texts(files), documents=_texts(options.expectations))
     else:
         verdict = _check_here(options)
     for format_, path in ((options.format, options.output), *options.reports):
@@ -119,10 +118,10 @@ def cluster_of(options: argparse.Namespace) -> Loaded:
     """Reads the cluster; without one there are no nodes."""
     from scheduler_core.api import Loaded
 
-    if not options.cluster:
+    if not options.cluster and not is_live(options):
         print("note: no --cluster is named: there are no nodes", file=sys.stderr)
         return Loaded([], (), {}, ())
-    loaded = load_cluster(options.cluster, skip_invalid=options.skip_invalid, cached=not options.no_cache)
+    loaded = load_cluster(options, options.cluster or ())
     note_report(loaded)
     return loaded
 
@@ -133,7 +132,7 @@ def input_of(options: argparse.Namespace, cluster: Loaded) -> CheckInput:
 
     return CheckInput(
         name=getattr(options, "name", ""),
-        manifests=_texts(options.files or ()),
+        manifests=_texts(manifests_of(options)),
         deletions=tuple(options.deletions),
         captured_at=getattr(options, "captured_at", "") or cluster.captured_at,
         checked_at=datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),

@@ -92,7 +92,7 @@ def candidates(words: Sequence[str]) -> Iterator[str]:
         return
     if not current.startswith("-"):
         for action in parser._actions:
-            if not action.option_strings and action.dest != "pod":
+            if not action.option_strings:
                 yield from _values(action, current)
     yield from (name for name in sorted(parser._option_string_actions) if name.startswith(current or "--"))
 

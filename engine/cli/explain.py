@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the command's options."""
     parser.add_argument("pod", metavar="POD", help="namespace/name, or a name that only one pod has")
-    add_manifests(parser)
+    add_manifests(parser, positional=False)
     add_cluster(parser)
     parser.add_argument("--node", default="", metavar="NAME", help="ask about this node")
     parser.add_argument("--format", choices=("text", "json"), default="text")
@@ -36,7 +36,7 @@ def execute(options: argparse.Namespace) -> int:
     from scheduler_core.simulator import DEFAULT
 
     files = [*(options.cluster or ()), *(options.files or ())]
-    loaded = load_cluster(files or ["-"], skip_invalid=options.skip_invalid, cached=not options.no_cache)
+    loaded = load_cluster(options, files or ["-"])
     config = load_config(read_text(options.config) or loaded.scheduler_config, options.config or "config")
     objects = [item.object for item in loaded.objects]
     story = explain_pod(Setup(config, DEFAULT), objects, options.pod, node=options.node, seed=options.seed)

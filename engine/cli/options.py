@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from pathlib import Path
 from typing import Final
 
 FILES_HELP: Final = (
@@ -18,6 +19,13 @@ def add_cluster(parser: argparse.ArgumentParser, *, required: bool = False) -> N
         "--cluster", dest="cluster", action="append", metavar="FILE", required=required, default=None,
         help="the cluster: as -f, such as a file of 'kubectl get … -o yaml'; may be repeated",
     )  # fmt: skip
+    parser.add_argument(
+        "--live", action="store_true",
+        help="read the cluster by kubectl; what 'kubectl playground' does where no --cluster is named",
+    )  # fmt: skip
+    parser.add_argument(
+        "--context", default="", metavar="NAME", help="with --live: of kubectl's configuration"
+    )
     parser.add_argument("--config", metavar="FILE", help="a KubeSchedulerConfiguration")
     parser.add_argument("--seed", type=int, default=0, help="for ties between nodes (default: 0)")
     parser.add_argument(
@@ -28,11 +36,30 @@ def add_cluster(parser: argparse.ArgumentParser, *, required: bool = False) -> N
     )
 
 
-def add_manifests(parser: argparse.ArgumentParser, *, required: bool = False) -> None:
-    """Adds the option that names manifests."""
+def add_manifests(
+    parser: argparse.ArgumentParser, *, required: bool = False, positional: bool = True
+) -> None:
+    """Adds the option that names manifests, and that they may be named without it."""
+    if positional:
+        parser.add_argument("named", nargs="*", metavar="FILE", help="as -f")
     parser.add_argument(
         "-f", dest="files", action="append", metavar="FILE", required=required, default=None, help=FILES_HELP
     )
+
+
+def manifests_of(options: argparse.Namespace) -> list[str]:
+    """Returns the files of manifests, however they are named."""
+    return [*(options.files or ()), *options.named]
+
+
+def is_live(options: argparse.Namespace) -> bool:
+    """Returns whether the cluster is to be read by kubectl."""
+    return bool(options.live or (is_plugin() and not options.cluster))
+
+
+def is_plugin() -> bool:
+    """Returns whether kubectl started this, under the name of a plugin."""
+    return Path(sys.argv[0]).name == "kubectl-playground"
 
 
 def has_color(path: str = "-") -> bool:

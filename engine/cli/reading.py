@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from engine.cli.options import is_live
 from engine.parsed_cache import content_key, read_copy, write_copy
 from engine.sources import read_sources
 from scheduler_core.api import (
@@ -46,19 +47,24 @@ def load(files: Iterable[str], *, skip_invalid: bool = False, strict: bool = Fal
     return load_manifests(sources, skip_invalid=skip_invalid, strict=strict, limits=LIMITS)
 
 
-def load_cluster(files: Iterable[str], *, skip_invalid: bool = False, cached: bool = True) -> Loaded:
+def load_cluster(options: argparse.Namespace, files: Iterable[str]) -> Loaded:
     """Reads a cluster; what took long the first time is kept in the user's cache folder.
 
     Args:
+        options: whether kubectl is asked, whether what is wrong is left out, whether a copy may serve.
         files: as named.
-        skip_invalid: leaves out what is wrong, and keeps no copy then.
-        cached: whether a copy may serve.
 
     Raises:
         ManifestError: with all that is wrong.
     """
-    sources = read_sources(files, max_bytes=LIMITS.bytes)
-    key = content_key(sources) if cached and not skip_invalid else None
+    if is_live(options):
+        from engine.live import read_live  # hardly ever needed
+
+        sources = read_live(options.context)
+    else:
+        sources = read_sources(files, max_bytes=LIMITS.bytes)
+    skip_invalid = options.skip_invalid
+    key = content_key(sources) if not (options.no_cache or skip_invalid or options.live) else None
     loaded = read_copy(key) if key is not None else None
     if loaded is None:
         loaded = load_manifests(sources, skip_invalid=skip_invalid, limits=LIMITS)

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from engine.cli.reading import add_files, load
-from scheduler_core.api import ManifestError
+from engine.cli.options import add_manifests, manifests_of
+from engine.cli.reading import load
+from scheduler_core.api import FieldError, ManifestError
 
 if TYPE_CHECKING:
     import argparse
@@ -18,14 +19,18 @@ EXIT_INVALID: Final = 2
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the command's options."""
-    add_files(parser)
+    add_manifests(parser)
     parser.add_argument("--format", choices=("text", "json"), default="text")
 
 
 def execute(options: argparse.Namespace) -> int:
     """Validates what the command line names: 0 if all is well, 2 if anything is not."""
+    files = manifests_of(options)
+    if not files:
+        message = "playground validate: name manifests, or - for stdin"
+        raise ManifestError([FieldError(type="Syntax", message=message)])
     try:
-        loaded = load(options.files, strict=True)
+        loaded = load(files, strict=True)
     except ManifestError as refusal:
         if options.format == "json":
             _write_json({"valid": False, "errors": refusal.errors})

@@ -9,6 +9,7 @@ from scheduler_core.api.field_path import FieldPath, format_path
 from scheduler_core.api.located import Origin
 from scheduler_core.api.positions import Place, locate
 from scheduler_core.checks.verdict import Location
+from scheduler_core.checks.workload_size import MAKE_PODS
 
 if TYPE_CHECKING:
     from scheduler_core.api.collect import LoadedObject
@@ -16,10 +17,13 @@ if TYPE_CHECKING:
 
 
 class Change(NamedTuple):
-    """Manifests to apply, in the order of the files, and keys of objects to delete.
+    """Manifests to apply, and keys of objects to delete.
+
+    What makes pods is applied last, so that namespaces, classes, quotas and claims are there in time, in whatever
+    file they stand; otherwise the order is that of the files.
 
     Args:
-        apply: the objects.
+        apply: the objects, in the order of the files.
         delete: "Kind/namespace/name".
         origins: where each object comes from, by its key.
         texts: the files, as read.
@@ -34,6 +38,17 @@ class Change(NamedTuple):
     def keys(self) -> frozenset[str]:
         """The keys of the objects that are applied."""
         return frozenset(item.key for item in self.apply)
+
+    @property
+    def first(self) -> tuple[LoadedObject, ...]:
+        """What is applied first: namespaces, then all else that makes no pods."""
+        others = [item for item in self.apply if item.kind not in MAKE_PODS]
+        return tuple(sorted(others, key=lambda item: item.kind != "Namespace"))
+
+    @property
+    def arriving(self) -> tuple[LoadedObject, ...]:
+        """What makes pods, in the order of the files."""
+        return tuple(item for item in self.apply if item.kind in MAKE_PODS)
 
     def find(self, key: str) -> LoadedObject | None:
         """Returns the object of the manifests with this key."""
@@ -73,5 +88,11 @@ def _location(file: str, place: Place, ref: FieldRef) -> Location:
 
 
 def in_order(change: Change, order: Sequence[int] | None) -> tuple[LoadedObject, ...]:
-    """Returns the objects to apply in another order than that of the files."""
-    return change.apply if order is None else tuple(change.apply[index] for index in order)
+    """Returns the objects in the order in which they are applied.
+
+    Args:
+        change: the objects.
+        order: of those that make pods; None: that of the files.
+    """
+    arriving = change.arriving
+    return (*change.first, *(arriving if order is None else (arriving[index] for index in order)))

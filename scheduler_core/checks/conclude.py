@@ -184,8 +184,8 @@ def _robustness(
     example = None
     if counterexample is not None and held:  # else nothing depends on the order
         order, failing = counterexample
-        arrivals = order.arrivals if order.arrivals is not None else tuple(range(len(check.change.apply)))
-        keys = [item.key for item in check.change.apply]
+        arrivals = order.arrivals if order.arrivals is not None else tuple(range(len(check.change.arriving)))
+        keys = [item.key for item in check.change.arriving]
         example = Counterexample(
             order=tuple(keys[index] for index in arrivals),
             moved=tuple(keys[index] for index in moved(arrivals)),

@@ -21,12 +21,10 @@ from scheduler_core.checks.expectations import (
     Selection,
 )
 from scheduler_core.checks.warning_kinds import WARNING_KINDS
+from scheduler_core.checks.workload_size import MAKE_PODS
 from scheduler_core.errors import DUPLICATE, FORBIDDEN, INVALID, NOT_SUPPORTED, REQUIRED
 
 MAX_ORDERS: Final = 10_000
-_WORKLOADS: Final = frozenset(
-    {"CronJob", "DaemonSet", "Deployment", "Job", "Pod", "ReplicaSet", "ReplicationController", "StatefulSet"}
-)
 _ROLLED: Final = frozenset({"DaemonSet", "Deployment", "StatefulSet"})
 _KINDS: Final = {info.kind: info for info in KINDS}
 
@@ -64,7 +62,7 @@ def _of_item(item: Expectation, path: FieldPath) -> Iterator[Fault]:
 
 def _of_expectation(value: Any, path: FieldPath) -> Iterator[Fault]:
     if isinstance(value, Selection):
-        yield from _workloads(value.workloads, _WORKLOADS, path)
+        yield from _workloads(value.workloads, MAKE_PODS, path)
         yield from _selector(value.selector, (*path, "selector"))
         if value.workloads and value.selector is not None:
             yield Fault((*path, "selector"), "", FORBIDDEN, "may not be given together with workloads")

@@ -23,7 +23,7 @@ MAX_REPAIRS: Final = 24
 def sampled_orders(check: Check) -> Iterator[Order]:
     """Yields as many orders as are asked for: that of the files, then shuffled ones, each with a seed of its own."""
     yield Order(None, check.seed)
-    size = len(check.change.apply)
+    size = len(check.change.arriving)
     for number in range(1, check.orders):
         seed = check.seed + number
         yield Order(shuffled(size, seed), seed)
@@ -56,12 +56,12 @@ def may_be_all(check: Check, first: Trial) -> bool:
 def num_arrivals(check: Check) -> int:
     """Returns in how many ways the objects can arrive; those that are alike but for their name count as one."""
     alike = Counter(_kinds(check))
-    return math.factorial(len(check.change.apply)) // math.prod(map(math.factorial, alike.values()))
+    return math.factorial(len(check.change.arriving)) // math.prod(map(math.factorial, alike.values()))
 
 
 def _kinds(check: Check) -> list[bytes]:
     kinds = []
-    for item in check.change.apply:
+    for item in check.change.arriving:
         raw = item.raw
         metadata = {key: value for key, value in raw.get("metadata", {}).items() if key != "name"}
         kinds.append(canonical({**raw, "metadata": metadata}))

@@ -28,7 +28,7 @@ class Order(NamedTuple):
     """How a try differs from another.
 
     Args:
-        arrivals: positions of the objects in the files, in the order in which they are applied; None: as in the files.
+        arrivals: positions of the objects that make pods, in the order in which they come; None: as in the files.
         seed: for ties.
         ties: who is taken at each tie, instead of drawing.
     """

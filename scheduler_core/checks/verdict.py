@@ -159,7 +159,7 @@ class Counterexample(_Part, frozen=True, kw_only=True):
     """An order in which an expectation does not hold, as near to that of the files as one was found.
 
     Args:
-        order: the objects, in the order in which they are applied.
+        order: the objects that make pods, in the order in which they are applied.
         moved: those that stand elsewhere than in the files; none: only ties fell differently.
         seed: with which it comes about.
         ties: where ties were enumerated: who was taken at each, from 0.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from scheduler_core.api.batch import Job
 from scheduler_core.api.workloads import (
@@ -14,6 +14,12 @@ from scheduler_core.api.workloads import (
 
 if TYPE_CHECKING:
     from scheduler_core.api.kinds import KubeObject
+
+
+MAKE_PODS: Final = frozenset(
+    {"CronJob", "DaemonSet", "Deployment", "Job", "Pod", "ReplicaSet", "ReplicationController", "StatefulSet"}
+)
+"""The kinds that stand for pods; a Pod for itself."""
 
 
 def desired(object_: KubeObject) -> int:

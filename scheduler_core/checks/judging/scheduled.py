@@ -11,7 +11,7 @@ from scheduler_core.checks.cluster_state import pod_key
 from scheduler_core.checks.expectations import AllScheduled, Scheduled, Selection
 from scheduler_core.checks.unplaced import unplaced_clues
 from scheduler_core.checks.verdict import Finding, Shortfall
-from scheduler_core.checks.workload_size import desired
+from scheduler_core.checks.workload_size import MAKE_PODS, desired
 
 if TYPE_CHECKING:
     from scheduler_core.api.pod import Pod
@@ -94,7 +94,7 @@ def _too_few(selection: Selection, case: Case) -> Iterator[Clue]:
     for key in wanted:
         object_ = case.state.by_key.get(key)
         if object_ is None:
-            if selection.workloads or key.startswith("Pod/"):
+            if selection.workloads or key.partition("/")[0] in MAKE_PODS:
                 yield _gone(key, case)
             continue
         should, there = desired(object_), case.state.num_pods_of.get(key, 0)

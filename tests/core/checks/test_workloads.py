@@ -126,6 +126,25 @@ def test_what_the_api_server_refuses_is_no_pod_and_a_warning() -> None:
     assert "Refused" in {each.kind for each in found.warnings}
 
 
+def test_a_workload_that_is_refused_does_not_hold_and_is_pointed_at() -> None:
+    lost = deployment(2)
+    lost["metadata"]["namespace"] = "nowhere"
+    found = verdict([lost], TWO)
+    assert found.outcome == "fail"
+    why = finding(found)
+    assert why.message == 'Deployment/nowhere/web is refused: namespaces "nowhere" not found'
+    assert why.location is not None
+    assert (why.location.file, why.location.line) == ("app.yaml", 1)
+
+
+def test_a_namespace_among_the_manifests_is_there_in_time() -> None:
+    space = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "shop"}}
+    web = deployment(2)
+    web["metadata"]["namespace"] = "shop"
+    assert result(verdict([space, web], TWO)).message == "all 2 pods have a node"
+    assert verdict([web, space], TWO).outcome == "pass", "in whatever order of files"
+
+
 def test_a_victim_of_a_controller_is_newly_pending() -> None:
     cluster = [HIGH, node("node-a"), deployment(2)]
     found = verdict([pod("new", "1", priorityClassName="high")], cluster, {"noneNewlyPending": {}})
