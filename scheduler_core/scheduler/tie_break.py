@@ -7,10 +7,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Protocol
 
+import numpy as np
+
+from scheduler_core.snapshot.arrays import where
+
 if TYPE_CHECKING:
-    from scheduler_core.snapshot.arrays import Int64Array
+    from scheduler_core.snapshot.arrays import Int64Array, UInt64Array
 
 _MASK: Final = (1 << 64) - 1
+_STEP: Final = 0x9E3779B97F4A7C15
+_FIRST_FACTOR: Final = 0xBF58476D1CE4E5B9
+_SECOND_FACTOR: Final = 0x94D049BB133111EB
+_FEW: Final = 12
+"""So many numbers are drawn faster one by one."""
 
 
 class SplitMix64:
@@ -26,11 +35,29 @@ class SplitMix64:
 
     def below(self, bound: int) -> int:
         """A number from 0 to ``bound`` - 1."""
-        self._state = (self._state + 0x9E3779B97F4A7C15) & _MASK
+        self._state = (self._state + _STEP) & _MASK
         z = self._state
-        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
-        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK
+        z = ((z ^ (z >> 30)) * _FIRST_FACTOR) & _MASK
+        z = ((z ^ (z >> 27)) * _SECOND_FACTOR) & _MASK
         return (z ^ (z >> 31)) % bound
+
+    def numbers(self, count: int) -> UInt64Array:
+        """The next numbers below 2**64, the same that as many calls of ``below`` would draw from.
+
+        Shapes: → uint64[count]
+
+        Numerics: uint64, modulo 2**64
+        """
+        z = np.arange(1, count + 1, dtype=np.uint64)
+        z *= np.uint64(_STEP)
+        z += np.uint64(self._state)
+        self._state = (self._state + count * _STEP) & _MASK
+        z ^= z >> np.uint64(30)
+        z *= np.uint64(_FIRST_FACTOR)
+        z ^= z >> np.uint64(27)
+        z *= np.uint64(_SECOND_FACTOR)
+        z ^= z >> np.uint64(31)
+        return z
 
 
 class TieBreak(Protocol):
@@ -55,8 +82,9 @@ class RandomTieBreak:
         self._random = random
 
     def choose(self, name_ranks: Int64Array) -> int:
-        chosen = 0
-        for seen in range(2, len(name_ranks) + 1):
-            if self._random.below(seen) == 0:
-                chosen = seen - 1
-        return chosen
+        if len(name_ranks) <= _FEW:
+            draws = [self._random.below(seen) for seen in range(2, len(name_ranks) + 1)]
+            return max((place for place, draw in enumerate(draws, start=1) if draw == 0), default=0)
+        seen = np.arange(2, len(name_ranks) + 1, dtype=np.uint64)
+        takes_the_place = where(self._random.numbers(len(seen)) % seen == 0)
+        return int(takes_the_place[-1]) + 1 if len(takes_the_place) else 0

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Int64Array = NDArray[np.int64]
+UInt64Array = NDArray[np.uint64]
 Int32Array = NDArray[np.int32]
 BoolArray = NDArray[np.bool_]
 RowIndex = NDArray[np.intp]

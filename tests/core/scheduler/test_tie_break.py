@@ -35,6 +35,26 @@ def test_the_draw_is_fair() -> None:
     assert all(abs(count - 10_000) < 300 for count in counts.values())
 
 
+def test_many_numbers_at_once_are_those_drawn_one_by_one() -> None:
+    at_once, one_by_one = SplitMix64(2**64 - 5), SplitMix64(2**64 - 5)
+    for count in (1, 2, 300):
+        assert at_once.numbers(count).tolist() == [one_by_one.below(1 << 64) for _ in range(count)]
+    assert at_once.below(1000) == one_by_one.below(1000)
+
+
+def test_the_last_of_the_equals_to_draw_nought_has_the_place() -> None:
+    for seed in range(50):
+        for number in (1, 2, 3, 40):
+            random = SplitMix64(seed)
+            chosen = 0
+            for seen in range(2, number + 1):
+                if random.below(seen) == 0:
+                    chosen = seen - 1
+            tie_break = RandomTieBreak(again := SplitMix64(seed))
+            assert tie_break.choose(np.arange(number)) == chosen
+            assert again.below(1 << 64) == random.below(1 << 64)
+
+
 def test_the_generator_is_the_published_one() -> None:
     random = SplitMix64(1234567)
     assert [random.below(1 << 64) for _ in range(3)] == [
