@@ -27,12 +27,16 @@ from scheduler_core.api import FieldError, LoadedObject, ManifestError, canonica
 from scheduler_core.config import load_config
 from scheduler_core.simulator import (
     Checkpoint,
+    Fork,
     ReplayError,
     Simulator,
     SimulatorOptions,
     Step,
     TapeError,
+    begin_fork,
     end_state,
+    read_edits,
+    read_question,
     restore,
 )
 from scheduler_core.trace import encode_detail
@@ -68,7 +72,8 @@ class Job(msgspec.Struct, frozen=True):
     """What to run: objects as plain JSON, the configuration's text, the options that are not default.
 
     ``extenders`` is the operator's word, never that of whoever wrote the configuration. ``checkpoint`` (base64) is
-    that of an earlier run of the same job: its decisions are taken over instead of made again.
+    that of an earlier run of the same job: its decisions are taken over instead of made again. ``edits`` and
+    ``question`` are a scenario's, as plain JSON; in a fork the parent's edits come first.
     """
 
     objects: tuple[dict[str, Any], ...]
@@ -78,6 +83,9 @@ class Job(msgspec.Struct, frozen=True):
     steps: tuple[JobStep, ...] = ()
     extenders: ExtenderAccess = ExtenderAccess()
     checkpoint: bytes | None = None
+    edits: tuple[dict[str, Any], ...] = ()
+    question: dict[str, Any] | None = None
+    fork: Fork | None = None
 
     @property
     def until_cycle(self) -> int | None:
@@ -254,14 +262,19 @@ def simulate(
             frames.write_frame(stdout, frames.PROGRESS, progress)
         return control.is_cancelled
 
-    simulator.load([decode_object(raw) for raw in job.objects])
+    objects = [decode_object(raw) for raw in job.objects]
+    edits = read_edits(job.edits, objects=objects)
+    simulator.load(objects, read_question(job.question))
     steps = [
         Step(advance_us=step.advance_us, apply=tuple(map(decode_object, step.apply)), delete=step.delete)
         for step in job.steps
     ]
     if job.checkpoint is not None:
         restore(simulator, Checkpoint.decode(job.checkpoint))
-    return simulator, asked, simulator.run(steps, is_cancelled=is_cancelled, until_cycle=job.until_cycle)
+    if job.fork is not None:
+        begin_fork(simulator, job.fork, edits)
+    result = simulator.run(steps, edits=edits, is_cancelled=is_cancelled, until_cycle=job.until_cycle)
+    return simulator, asked, result
 
 
 def _encode_result(result: RunResult, *, is_cancelled: bool) -> bytes:

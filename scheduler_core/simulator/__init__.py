@@ -13,11 +13,12 @@ from scheduler_core.extender.tape import (
 )
 from scheduler_core.simulator.checkpoint import Checkpoint, checkpoint_before, restore
 from scheduler_core.simulator.end_state import end_state
+from scheduler_core.simulator.forks import Fork, begin_fork
 from scheduler_core.simulator.options import CONFORMANCE, DEFAULT, SimulatorOptions
 from scheduler_core.simulator.questions import Asked, Question, ask
-from scheduler_core.simulator.result import ENGINE_VERSION, PendingPod, RunResult
+from scheduler_core.simulator.result import ENGINE_VERSION, Move, PendingPod, RunResult
 from scheduler_core.simulator.scenario.edits import AnyEdit
-from scheduler_core.simulator.scenario.reading import Scenario, read_edits, read_scenario
+from scheduler_core.simulator.scenario.reading import Scenario, read_edits, read_question, read_scenario
 from scheduler_core.simulator.scenario.running import RefusedEdit
 from scheduler_core.simulator.scenario.sentences import sentence
 from scheduler_core.simulator.simulator import Simulator, Step
@@ -31,6 +32,8 @@ __all__ = [
     "AnyEdit",
     "Asked",
     "Checkpoint",
+    "Fork",
+    "Move",
     "PendingPod",
     "Question",
     "RecordingTransport",
@@ -45,11 +48,13 @@ __all__ = [
     "TapeError",
     "TransportError",
     "ask",
+    "begin_fork",
     "checkpoint_before",
     "decode_tape",
     "encode_tape",
     "end_state",
     "read_edits",
+    "read_question",
     "read_scenario",
     "restore",
     "sentence",

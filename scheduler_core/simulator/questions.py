@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 MIRROR: Final = "kubernetes.io/config.mirror"
+QUESTIONS: Final = ("continue", "reschedule", "replan")
 _TERMINAL: Final = frozenset({"Succeeded", "Failed"})
 _replace = msgspec.structs.replace
 
@@ -44,11 +45,14 @@ class Question(KubeStruct, frozen=True, kw_only=True):
         return bool(self.pods or self.nodes or self.namespaces or self.selector or self.owners)
 
 
+CONTINUE: Final = Question()
+
+
 class Asked(NamedTuple):
-    """The objects that a run begins with, the pods that lost their node for it, and a sentence."""
+    """The objects that a run begins with, the pods that lost their node for it (pod → node), and a sentence."""
 
     objects: list[KubeObject]
-    moved: tuple[str, ...]
+    moved: dict[str, str]
     text: str
 
 
@@ -60,22 +64,22 @@ def ask(objects: Iterable[KubeObject], question: Question) -> Asked:
     """
     known = list(objects)
     if question.ask == "continue":
-        return Asked(known, (), "What is pending is placed; bound pods stay where they are.")
+        return Asked(known, {}, "What is pending is placed; bound pods stay where they are.")
     if question.ask == "reschedule" and not question.has_selection:
         message = "expected pods, nodes, namespaces, owners or a selector"
         raise ManifestError([FieldError(field="question.pods", type=REQUIRED, message=message)])
-    moved: list[str] = []
+    moved: dict[str, str] = {}
     result: list[KubeObject] = []
     for object_ in known:
         if isinstance(object_, Pod) and _was_placed(object_) and _is_selected(object_, question):
-            moved.append(_key(object_))
+            moved[_key(object_)] = object_.spec.node_name
             object_ = unbound(object_)
         result.append(object_)
     _check_selection(question, known, moved)
     number = "1 bound pod" if len(moved) == 1 else f"{len(moved)} bound pods"
     if question.ask == "replan":
-        return Asked(result, tuple(moved), f"All is placed anew: {number} and what was pending.")
-    return Asked(result, tuple(moved), f"{number} of the selection and what was pending are placed anew.")
+        return Asked(result, moved, f"All is placed anew: {number} and what was pending.")
+    return Asked(result, moved, f"{number} of the selection and what was pending are placed anew.")
 
 
 def unbound(pod: Pod) -> Pod:
@@ -116,7 +120,7 @@ def _is_selected(pod: Pod, question: Question) -> bool:
     )
 
 
-def _check_selection(question: Question, objects: list[KubeObject], moved: list[str]) -> None:
+def _check_selection(question: Question, objects: list[KubeObject], moved: dict[str, str]) -> None:
     errors = []
     known = {_key(object_) for object_ in objects if isinstance(object_, Pod)}
     for index, name in enumerate(question.pods):

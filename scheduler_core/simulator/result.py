@@ -31,12 +31,21 @@ class PendingPod(msgspec.Struct, frozen=True):
     plugins: tuple[str, ...]
 
 
+class Move(msgspec.Struct, frozen=True):
+    """A pod that was asked about: the node it had, and the one it has now, or none."""
+
+    pod: str
+    before: str
+    after: str
+
+
 class RunResult(msgspec.Struct, frozen=True, kw_only=True):
     """How a run ended.
 
     ``notes``: what the configuration sets without effect, and what was left out of it; ``refused``: objects of the
     cluster that admission did not take; ``refused_edits``: edits that changed nothing, drains that did not end;
-    ``stopped``: why the run was ended before it was quiet, or an empty text.
+    ``stopped``: why the run was ended before it was quiet, or an empty text; ``question``: what was asked, as a
+    sentence; ``moves``: what became of the pods that were placed anew for it.
     """
 
     num_cycles: int
@@ -50,4 +59,6 @@ class RunResult(msgspec.Struct, frozen=True, kw_only=True):
     refused: tuple[Refused, ...] = ()
     refused_edits: tuple[RefusedEdit, ...] = ()
     stopped: str = ""
+    question: str = ""
+    moves: tuple[Move, ...] = ()
     engine_version: str = ENGINE_VERSION

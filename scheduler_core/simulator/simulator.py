@@ -29,7 +29,8 @@ from scheduler_core.simulator.event_loop import EventLoop
 from scheduler_core.simulator.loading import Loader
 from scheduler_core.simulator.object_store import ObjectStore
 from scheduler_core.simulator.options import DEFAULT, SimulatorOptions
-from scheduler_core.simulator.result import ENGINE_VERSION, PendingPod, Progress, RunResult
+from scheduler_core.simulator.questions import CONTINUE, Asked, Question, ask
+from scheduler_core.simulator.result import ENGINE_VERSION, Move, PendingPod, Progress, RunResult
 from scheduler_core.simulator.scenario.running import EditRunner
 from scheduler_core.trace.events import (
     NodeAdded,
@@ -83,7 +84,7 @@ class Simulator:
         self.clock = VirtualClock(options.epoch_us)
         self.tracer = Tracer(self.clock, sink)
         self.store = ObjectStore()
-        self.loop = EventLoop(self.clock)
+        self.loop = EventLoop(self.clock, lambda: self.store.resource_version)
         random = SplitMix64(options.seed)
         self.lister = self.store
         self.api = ApiServer(
@@ -109,6 +110,7 @@ class Simulator:
         if options.controllers != "off":
             self.store.listen(self.controllers.on_event)
         self.edits = EditRunner(self.api, self.loop.call_later, self.controllers.activate, options.seed)
+        self._asked = Asked([], {}, "")
         self._stopped = ""
         self._messages: dict[str, str] = {}
         self.num_pods = 0
@@ -137,12 +139,16 @@ class Simulator:
 
     # The run.
 
-    def load(self, objects: Iterable[KubeObject]) -> None:
+    def load(self, objects: Iterable[KubeObject], question: Question = CONTINUE) -> None:
         """Puts the objects of a cluster: others first, then nodes, bound pods and pending pods.
 
         Nodes and bound pods enter in order of (namespace, name), pending pods as the options say.
+
+        Raises:
+            ManifestError: the question is about no pod.
         """
-        known = list(objects)
+        self._asked = ask(objects, question)
+        known = self._asked.objects
         self.edits.note_written(known)
         self._loader.load(known, ENGINE_VERSION, self.scheduler.queue.waits_for())
         if self.scheduler.queue.has_next():  # else steps may change nodes before anything looks at them
@@ -210,6 +216,10 @@ class Simulator:
             refused=tuple(self._loader.refused),
             refused_edits=tuple(self.edits.refused),
             stopped=self._stopped,
+            question=self._asked.text,
+            moves=tuple(
+                Move(pod, before, placements.get(pod, "")) for pod, before in self._asked.moved.items()
+            ),
         )
 
     def progress(self) -> Progress:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from scheduler_core.trace.answers import NodeAnswer, explain_node
 from scheduler_core.trace.codec import decode_detail, encode_detail, event_schema
 from scheduler_core.trace.detail import CycleDetail, Remedy
+from scheduler_core.trace.prefix import Prefix, prefix_before_cycle, prefix_until
 from scheduler_core.trace.remedies import explain_fit
 from scheduler_core.trace.sensitivity import Sensitivity, sensitivity
 from scheduler_core.trace.sink import MemorySink, Sink
@@ -13,6 +14,7 @@ __all__ = [
     "CycleDetail",
     "MemorySink",
     "NodeAnswer",
+    "Prefix",
     "Remedy",
     "Sensitivity",
     "Sink",
@@ -21,5 +23,7 @@ __all__ = [
     "event_schema",
     "explain_fit",
     "explain_node",
+    "prefix_before_cycle",
+    "prefix_until",
     "sensitivity",
 ]

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from scheduler_core.clock import VirtualClock
     from scheduler_core.scheduler.tie_break import SplitMix64
     from scheduler_core.simulator.api_server.server import ApiServer
+    from scheduler_core.simulator.event_loop import CallLater
     from scheduler_core.simulator.options import SimulatorOptions
     from scheduler_core.trace.sink import Tracer
 
@@ -31,7 +32,7 @@ class Cluster:
 
     api: ApiServer
     clock: VirtualClock
-    call_later: Callable[[int, Callable[[], None]], None]
+    call_later: CallLater
     """(delay in virtual µs, step)"""
     options: SimulatorOptions
     tracer: Tracer
@@ -99,13 +100,16 @@ class WorkQueue:
             self._cluster.call_later(self._cluster.options.controller_us, self._work)
         self._waiting[key] = None
 
-    def enqueue_after(self, key: str, delay_us: int) -> None:
-        """Has a key reconciled in a while; of several whiles the shortest counts."""
+    def enqueue_after(self, key: str, delay_us: int, *, passive: bool = False) -> None:
+        """Has a key reconciled in a while; of several whiles the shortest counts.
+
+        ``passive``: to try again what was forbidden, which is in vain where nothing changes.
+        """
         due_us = self._cluster.clock.now_us + delay_us
         known = self._due_us.get(key)
         if known is None or due_us < known:
             self._due_us[key] = due_us
-            self._cluster.call_later(delay_us, lambda: self._come_due(key, due_us))
+            self._cluster.call_later(delay_us, lambda: self._come_due(key, due_us), passive=passive)
 
     def busy(self, key: str, num_objects: int) -> None:
         """Says at how many objects a reconciliation looks."""
@@ -128,8 +132,9 @@ class WorkQueue:
         for key in keys:
             try:
                 self._sync(key)
-            except ApiError:
+            except ApiError as refusal:
                 failures = self._failures[key] = self._failures.get(key, 0) + 1
-                self.enqueue_after(key, min(FIRST_RETRY_US << (failures - 1), LONGEST_RETRY_US))
+                retry_us = min(FIRST_RETRY_US << min(failures - 1, 30), LONGEST_RETRY_US)
+                self.enqueue_after(key, retry_us, passive=refusal.reason == "Forbidden")
             else:
                 self._failures.pop(key, None)

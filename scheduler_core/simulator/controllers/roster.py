@@ -12,10 +12,9 @@ from scheduler_core.simulator.controllers.in_tree import IN_TREE
 from scheduler_core.simulator.controllers.interface import Cluster, Controller, WorkQueue
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from scheduler_core.clock import VirtualClock
     from scheduler_core.simulator.api_server.server import ApiServer
+    from scheduler_core.simulator.event_loop import CallLater
     from scheduler_core.simulator.options import SimulatorOptions
     from scheduler_core.trace.sink import Tracer
 
@@ -27,7 +26,7 @@ class Controllers:
         self,
         api: ApiServer,
         clock: VirtualClock,
-        call_later: Callable[[int, Callable[[], None]], None],
+        call_later: CallLater,
         options: SimulatorOptions,
         tracer: Tracer,
     ) -> None:

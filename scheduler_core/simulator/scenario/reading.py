@@ -16,7 +16,7 @@ from scheduler_core.api.meta import KubeStruct, ObjectMeta
 from scheduler_core.api.problems import LimitExceeded
 from scheduler_core.config.duration import Duration
 from scheduler_core.errors import DECODE, INVALID, LIMIT, NOT_SUPPORTED, REQUIRED, FieldError, ManifestError
-from scheduler_core.simulator.questions import Question
+from scheduler_core.simulator.questions import QUESTIONS, Question
 from scheduler_core.simulator.scenario.checks import check_edit
 from scheduler_core.simulator.scenario.cluster_checks import check_against
 from scheduler_core.simulator.scenario.edits import EDITS, AnyEdit
@@ -43,14 +43,14 @@ class _Written(KubeStruct, frozen=True, kw_only=True):
     api_version: str = API_VERSION
     kind: str = KIND
     metadata: ObjectMeta = ObjectMeta()
-    question: Question = Question()
+    question: dict[str, Any] = {}
     horizon: Duration | None = None
     controllers: str | tuple[str, ...] | None = None
     edits: tuple[dict[str, Any], ...] = ()
 
 
 class Scenario(msgspec.Struct, frozen=True, kw_only=True):
-    """Edits in the order of their times, the question they come with, and what a run is to be otherwise.
+    """Edits as they are written, the question they come with, and what a run is to be otherwise.
 
     ``horizon_us`` and ``controllers`` are None where the scenario leaves them to the run's options.
     """
@@ -105,7 +105,7 @@ def read_scenario(
 
 
 def read_edits(raw: Sequence[Any], *, objects: Iterable[KubeObject] | None = None) -> tuple[AnyEdit, ...]:
-    """Reads edits that are plain JSON values, in the order of their times.
+    """Reads edits that are plain JSON values.
 
     Raises:
         ManifestError: with all that is wrong; fields are such as ``edits[2].replicas``.
@@ -115,6 +115,19 @@ def read_edits(raw: Sequence[Any], *, objects: Iterable[KubeObject] | None = Non
     if reader.faults:
         raise ManifestError(field_errors(reader.faults))
     return edits
+
+
+def read_question(raw: Any | None) -> Question:
+    """Reads a question that is a plain JSON value; none at all is to continue.
+
+    Raises:
+        ManifestError: with all that is wrong; fields are such as ``question.ask``.
+    """
+    reader = _Reader()
+    question = reader.read_question({} if raw is None else raw)
+    if question is None:
+        raise ManifestError(field_errors(reader.faults))
+    return question
 
 
 def field_errors(faults: Iterable[Fault]) -> list[FieldError]:
@@ -160,18 +173,32 @@ class _Reader:
             message = "must be greater than zero"
             self.faults.append(Fault(("horizon",), str(written.horizon), INVALID, message))
         edits = self.read_edits(written.edits, objects)
-        if self.faults:
+        question = self.read_question(written.question)
+        if self.faults or question is None:
             return None
         return Scenario(
             name=written.metadata.name,
             edits=edits,
-            question=written.question,
+            question=question,
             horizon_us=None if written.horizon is None else int(written.horizon) // 1000,
             controllers=controllers,
         )
 
+    def read_question(self, value: Any) -> Question | None:
+        """Returns the question, or None where something is wrong."""
+        if not isinstance(value, dict):
+            self.faults.append(Fault(("question",), "", DECODE, f"expected an object, got {describe(value)}"))
+            return None
+        asked = value.get("ask", "continue")
+        if asked not in QUESTIONS:
+            supported = ", ".join(f'"{word}"' for word in QUESTIONS)
+            message = f"supported values: {supported}"
+            self.faults.append(Fault(("question", "ask"), str(asked), NOT_SUPPORTED, message))
+            return None
+        return self._decode(without_nulls(value), Question, ("question",))
+
     def read_edits(self, raw: Sequence[Any], objects: Iterable[KubeObject] | None) -> tuple[AnyEdit, ...]:
-        """Returns the edits in the order of their times, those of one time as they are written."""
+        """Returns the edits as they are written; those of one time are done in that order."""
         if len(raw) > MAX_EDITS:
             message = f"{len(raw)} edits are more than the {MAX_EDITS} that a scenario has at most"
             self.faults.append(Fault(("edits",), "", LIMIT, message))
@@ -181,9 +208,9 @@ class _Reader:
             edit = self._edit(without_nulls(value), ("edits", index))
             if edit is not None:
                 numbered.append((index, edit))
-        numbered.sort(key=lambda pair: pair[1].at_us)
         if objects is not None and not self.faults:
-            for index, fault in check_against(numbered, objects):
+            in_time = sorted(numbered, key=lambda pair: pair[1].at_us)
+            for index, fault in check_against(in_time, objects):
                 self.faults.append(fault._replace(path=("edits", index, *fault.path)))
         return tuple(edit for _, edit in numbered)
 

@@ -57,7 +57,7 @@ _SURE: Final = (edits.Wait, edits.Arrivals, edits.Observe)
 
 
 class RefusedEdit(msgspec.Struct, frozen=True):
-    """An edit that changed nothing, or a drain that did not end; ``edit`` counts from 1 in the order of times."""
+    """An edit that changed nothing, or a drain that did not end; ``edit`` counts from 1 as they are written."""
 
     edit: int
     kind: str
