@@ -4,24 +4,29 @@ from __future__ import annotations
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from playground.api.clusters import owned_clusters
+from playground.api.errors import UnprocessableError
 from playground.api.fields import KnownFields, PlainObject
 from playground.api.idempotency import IDEMPOTENCY_KEY, idempotent
 from playground.api.jobs import JobSerializer, answer_of, start_job
+from playground.api.profiles import MAX_CONFIG
 from playground.api.runs import options_complaint, owned
 from playground.api.waiting import PREFER
 from playground.jobs.planning import KIND, question_of
 from playground.models import Job, Profile, workspace_of
+from scheduler_core.config import load_config
 
 MAX_TEMPLATES = 20
 MAX_COUNT = 100_000
-QUESTIONS = ("capacity", "growth", "removals", "repairs")
+MAX_EDITS = 1000
+MAX_EDIT_BYTES = 512 << 10
+QUESTIONS = ("capacity", "growth", "removals", "repairs", "what-if")
 NEEDS = {"capacity": "templates", "growth": "model", "repairs": "pod"}
 
 
@@ -36,7 +41,7 @@ class TemplateSerializer(KnownFields):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if ("pod" in attrs) == ("like" in attrs):
-            raise serializers.ValidationError("Give `pod` or `like`, one of them.")
+            raise UnprocessableError.of("templates", "Give `pod` or `like`, one of them.")
         return attrs
 
 
@@ -47,9 +52,24 @@ class NewPlanSerializer(KnownFields):
     question = serializers.ChoiceField(
         QUESTIONS,
         help_text="`capacity`: how many more of `templates` fit. `growth`: how many nodes like `model` are needed "
-        "for what is pending. `removals`: which nodes could go. `repairs`: what would make `pod` fit",
+        "for what is pending. `removals`: which nodes could go. `repairs`: what would make `pod` fit. `what-if`: what "
+        "`edits`, `ask` and the other configuration change",
     )
     profile = serializers.CharField(max_length=64, required=False, allow_null=True, default=None)
+    edits = serializers.ListField(
+        child=PlainObject(max_bytes=MAX_EDIT_BYTES), max_length=MAX_EDITS, required=False,
+        help_text="of a scenario: each with a `kind`, and a time `at` or a `cycle`",
+    )  # fmt: skip
+    ask = PlainObject(
+        required=False, help_text='the question of the run with the edits, as `{"ask": "replan"}`'
+    )
+    other_profile = serializers.CharField(
+        max_length=64, required=False, allow_null=True, default=None, help_text="of the run with the edits"
+    )
+    other_config = serializers.CharField(
+        max_length=MAX_CONFIG, required=False, trim_whitespace=False,
+        help_text="of the run with the edits: a KubeSchedulerConfiguration that is not kept",
+    )  # fmt: skip
     templates = TemplateSerializer(many=True, required=False, max_length=MAX_TEMPLATES)  # type: ignore[call-arg]
     model = serializers.CharField(max_length=253, required=False, help_text="a node's name")
     pod = serializers.CharField(max_length=400, required=False, help_text="a pod's namespace/name")
@@ -60,13 +80,13 @@ class NewPlanSerializer(KnownFields):
 
     def validate_options(self, value: dict[str, Any]) -> dict[str, Any]:
         if value and (complaint := options_complaint(value)):
-            raise serializers.ValidationError(complaint)
+            raise UnprocessableError.of("options", complaint)
         return value
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         needed = NEEDS.get(attrs["question"])
         if needed and not attrs.get(needed):
-            raise serializers.ValidationError({needed: f"is needed for the question {attrs['question']!r}."})
+            raise UnprocessableError.of(needed, f"is needed for the question {attrs['question']!r}.")
         return attrs
 
 
@@ -90,7 +110,11 @@ class PlanCreate(APIView):
         summary="Ask about a cluster's capacity",
         parameters=[PREFER, IDEMPOTENCY_KEY],
         request=NewPlanSerializer,
-        responses={200: PlanAnswerSerializer, 202: JobSerializer},
+        responses={
+            200: PlanAnswerSerializer,
+            202: JobSerializer,
+            404: OpenApiResponse(description="There is no such cluster or profile."),
+        },
     )
     def post(self, request: Request) -> Response:
         """Answers by as many runs as it takes, as a job; with `Prefer: wait=30` here, if it is over by then."""
@@ -108,5 +132,10 @@ class PlanCreate(APIView):
         cluster = owned(owned_clusters(request.user), "cluster", wanted.pop("cluster"))
         profile = owned(Profile.objects.of(workspace), "profile", wanted.pop("profile"))
         config = profile.config if profile else None
+        other = owned(Profile.objects.of(workspace), "profile", wanted.pop("other_profile"))
+        other_config = wanted.pop("other_config", other.config if other else None)
+        if other_config is not None:
+            load_config(other_config)
+            wanted["otherConfig"] = other_config
         job = start_job(workspace, KIND, question_of(cluster.revision, config, wanted))
         return Response(JobSerializer(job).data, status=202)

