@@ -33,8 +33,12 @@ def controller_ref(owner: Any) -> OwnerReference:
 
 def selects(selector: LabelSelector | None, labels: Mapping[str, str]) -> bool:
     """Returns whether a workload's selector matches; one that is empty, absent or unusable matches nothing."""
+    if selector is None or selector.is_empty():
+        return False
+    if not selector.match_expressions:
+        return selector.match_labels.items() <= labels.items()
     try:
-        return selector is not None and not selector.is_empty() and selector.matches(labels)
+        return selector.matches(labels)
     except SelectorError:
         return False
 

@@ -8,7 +8,11 @@ from typing import Any, Final, NamedTuple
 from scheduler_core.simulator.controllers.cron_job.cron_job_controller import CronJobController
 from scheduler_core.simulator.controllers.daemon.daemon_controller import DaemonSetController
 from scheduler_core.simulator.controllers.deployment.deployment_controller import DeploymentController
+from scheduler_core.simulator.controllers.disruption import DisruptionController
 from scheduler_core.simulator.controllers.garbage_collector import GarbageCollector
+from scheduler_core.simulator.controllers.horizontal_pod_autoscaler import (
+    HorizontalPodAutoscalerController,
+)
 from scheduler_core.simulator.controllers.interface import Cluster, Controller, WorkQueue
 from scheduler_core.simulator.controllers.job.job_controller import JobController
 from scheduler_core.simulator.controllers.kubelet.kubelet import Kubelet
@@ -60,6 +64,10 @@ IN_TREE: Final[dict[str, Entry]] = {
     ReplicaSetController.name: Entry(ReplicaSetController, {"ReplicaSet": always}),
     StatefulSetController.name: Entry(StatefulSetController, {"StatefulSet": always}),
     DaemonSetController.name: Entry(DaemonSetController, {"DaemonSet": always}),
+    DisruptionController.name: Entry(DisruptionController, {"PodDisruptionBudget": always}),
+    HorizontalPodAutoscalerController.name: Entry(
+        HorizontalPodAutoscalerController, {"HorizontalPodAutoscaler": always}
+    ),
     CronJobController.name: Entry(CronJobController, {"CronJob": always}),
     JobController.name: Entry(JobController, {"Job": always}),
     TTLAfterFinishedController.name: Entry(TTLAfterFinishedController, {"Job": has_time_to_live}),

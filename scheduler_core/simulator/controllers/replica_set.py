@@ -21,8 +21,6 @@ from scheduler_core.simulator.controllers.pod_util import (
     available_at,
     condition_of,
     is_active,
-    is_available,
-    is_ready,
     now,
 )
 
@@ -131,14 +129,20 @@ def replica_set_status(
     wall_us: int,
 ) -> ReplicaSetStatus:
     """Returns how many pods there are, of which kind."""
-    ready = [pod for pod in pods if is_ready(pod)]
+    num_labeled = num_ready = num_available = 0
     wanted = template_labels.items()
+    for pod in pods:
+        num_labeled += wanted <= pod.metadata.labels.items()
+        since = available_at(pod, min_ready_seconds)
+        if since is not None:
+            num_ready += 1
+            num_available += min_ready_seconds == 0 or since <= wall_us
     return replace(
         before,
         replicas=len(pods),
-        fully_labeled_replicas=sum(wanted <= pod.metadata.labels.items() for pod in pods),
-        ready_replicas=len(ready),
-        available_replicas=sum(is_available(pod, min_ready_seconds, wall_us) for pod in ready),
+        fully_labeled_replicas=num_labeled,
+        ready_replicas=num_ready,
+        available_replicas=num_available,
     )
 
 

@@ -160,8 +160,10 @@ def test_one_that_is_never_due_says_so_and_the_run_ends() -> None:
     assert warnings(cluster) == [
         (
             "InvalidSchedule",
-            "invalid schedule: 0 0 31 2 * : time difference between two schedules is less than 1 second; "
-            "no day in the next 5 years is meant by it",
+            (
+                "invalid schedule: 0 0 31 2 * : time difference between two schedules is less than 1 second; "
+                "no day in the next 5 years is meant by it"
+            ),
         )
     ]
 

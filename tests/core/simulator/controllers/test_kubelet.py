@@ -185,8 +185,10 @@ def test_one_that_is_ending_in_the_dump_has_the_rest_of_its_time() -> None:
     [
         (
             {"run_time": "soon"},
-            'annotation scheduler-playground/run-time: "soon" is no duration; expected such as 30s, 1m30s, '
-            "uniform(10s, 1m), exponential(30s), normal(1m, 10s) or never",
+            (
+                'annotation scheduler-playground/run-time: "soon" is no duration; expected such as 30s, 1m30s, '
+                "uniform(10s, 1m), exponential(30s), normal(1m, 10s) or never"
+            ),
         ),
         (
             {"exit_code": "many"},
