@@ -15,7 +15,7 @@ KINDS: Final = (
     "nodes,pods,namespaces,priorityclasses,runtimeclasses,limitranges,resourcequotas,persistentvolumes,"
     "persistentvolumeclaims,storageclasses,csinodes,csidrivers,csistoragecapacities,volumeattachments,"
     "poddisruptionbudgets,services,replicasets,statefulsets,replicationcontrollers,deployments,daemonsets,jobs,"
-    "cronjobs,horizontalpodautoscalers"
+    "cronjobs,horizontalpodautoscalers,controllerrevisions"
 )
 """What scheduling reads, as ``examples/export-snapshot.sh`` asks for it."""
 

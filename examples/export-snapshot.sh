@@ -9,7 +9,7 @@ file=${1:-snapshot.json}
 kinds=nodes,pods,namespaces,priorityclasses,runtimeclasses,limitranges,resourcequotas
 kinds=$kinds,persistentvolumes,persistentvolumeclaims,storageclasses,csinodes,csidrivers,csistoragecapacities
 kinds=$kinds,volumeattachments,poddisruptionbudgets,services,replicasets,statefulsets,replicationcontrollers
-kinds=$kinds,deployments,daemonsets,jobs,cronjobs,horizontalpodautoscalers
+kinds=$kinds,deployments,daemonsets,jobs,cronjobs,horizontalpodautoscalers,controllerrevisions
 
 head='{"apiVersion":"playground/v1","kind":"Snapshot","capturedAt":"%s"}\n'
 printf '%s\n' "{ printf '$head' \"\$(date -u +%Y-%m-%dT%H:%M:%SZ)\" && kubectl get $kinds -A -o json; } > $file"
