@@ -75,6 +75,7 @@ export class KeyMap {
       const name = keyName(event);
       if (name !== "escape" && !name.startsWith("ctrl+") && isTyping(event.target)) return;
       if (name !== "?" && target.querySelector("dialog[open]")) return;
+      if (name === "escape" && target.querySelector(":popover-open")) return;
       if (activates(event.target, name)) return;
       if (this.press(name, event.timeStamp)) event.preventDefault();
     });

@@ -35,7 +35,7 @@ class SpScrubber extends RunView {
       key("end", "newest event", () => player.follow()),
       key("b", "next break", () => player.stepBreak(1)),
       key("shift+b", "last break", () => player.stepBreak(-1)),
-      key("t", "scrub over cycles or over time", () => this.setAxis(this.axis === "time" ? "cycles" : "time")),
+      key("x", "scrub over cycles or over time", () => this.setAxis(this.axis === "time" ? "cycles" : "time")),
     );
   }
 
