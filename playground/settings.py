@@ -209,6 +209,7 @@ SPECTACULAR_SETTINGS = {
     "OAS_VERSION": "3.1.1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": "/api/v1",
+    "COMPONENT_SPLIT_REQUEST": True,
     "SERVE_PERMISSIONS": ["playground.api.access.HasScope"],
     "AUTHENTICATION_WHITELIST": ["playground.api.access.TokenAuthentication"],
     "SERVE_AUTHENTICATION": None,

@@ -6,12 +6,12 @@ from typing import Any
 
 import msgspec
 from django.http import HttpResponse
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from playground.api.pagination import int_parameter
+from playground.api.pagination import int_parameter, number
 from playground.api.trace import detail_or_wait, raw_json, run_of
 from playground.runs.node_story import node_story
 from scheduler_core.trace import decode_detail, explain_node
@@ -76,7 +76,7 @@ class NodeStoryRead(APIView):
 
     @extend_schema(
         operation_id="run_node",
-        parameters=[OpenApiParameter("until", int, description="the last cycle that counts")],
+        parameters=[number("until", "the last cycle that counts", high=LAST)],
         responses={200: NodeStorySerializer},
     )
     def get(self, request: Request, run_id: str, node: str) -> HttpResponse:

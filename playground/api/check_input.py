@@ -9,7 +9,7 @@ from django.utils import timezone
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from playground.api.fields import MAX_NAME, KnownFields
+from playground.api.fields import MAX_NAME, NOT_BLANK_PATTERN, TEXT_PATTERN, AnyText, KnownFields
 from playground.models import ClusterRevision, Profile
 
 MAX_TEXTS = 1000
@@ -18,13 +18,35 @@ MAX_TEXT = 2 << 20
 MAX_ORDERS = 10_000
 MAX_SEED = 2**53 - 1
 FILE_FIELDS = ("manifests", "expectations")
+_FILES = {"type": "array", "items": {"type": "string", "format": "binary"}}
+_WORD = {"type": "string", "pattern": NOT_BLANK_PATTERN, "maxLength": 64}
+FORM = {
+    "type": "object",
+    "properties": {
+        "cluster": _WORD,
+        "manifests": {**_FILES, "minItems": 1},
+        "expectations": _FILES,
+        "deletions": {"type": "array", "items": {**_WORD, "maxLength": 800}},
+        "revision": {"type": "string", "pattern": "^[0-9a-f]{1,64}$"},
+        "profile": _WORD,
+        "name": {"type": "string", "pattern": TEXT_PATTERN, "maxLength": MAX_NAME},
+        "max_snapshot_age": {**_WORD, "maxLength": 40},
+        "captured_at": {"type": "string", "format": "date-time"},
+        "orders": {"type": "integer", "minimum": 1, "maximum": MAX_ORDERS},
+        "seed": {"type": "integer", "minimum": 0, "maximum": MAX_SEED},
+        "baseline": {"type": "boolean"},
+    },
+    "required": ["cluster", "manifests"],
+    "additionalProperties": False,
+}
+"""The same as a form, for `curl -F manifests=@web.yaml`."""
 
 
 class NamedTextSerializer(KnownFields):
     """A text and what to call it in errors and reports."""
 
     name = serializers.CharField(max_length=300)
-    text = serializers.CharField(max_length=MAX_TEXT, trim_whitespace=False, allow_blank=True)
+    text = AnyText(max_length=MAX_TEXT, trim_whitespace=False, allow_blank=True)
 
 
 class NewCheckSerializer(KnownFields):

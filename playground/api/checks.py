@@ -16,7 +16,7 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from playground.api.check_input import NewCheckSerializer, body_of_check, question_bytes
+from playground.api.check_input import FORM, NewCheckSerializer, body_of_check, question_bytes
 from playground.api.clusters import owned_clusters
 from playground.api.idempotency import IDEMPOTENCY_KEY, idempotent
 from playground.api.jobs import JobSerializer, accepted, answer_of, start_job
@@ -35,7 +35,19 @@ REPORTS = {name: media.partition(";")[0] for name, media in MEDIA_TYPES.items()}
 FORMAT = OpenApiParameter(
     "format", str, enum=list(REPORTS), description="of the report; else what Accept says, else JSON"
 )
-REPORT_BODIES = dict.fromkeys(((200, media) for media in dict.fromkeys(REPORTS.values())), OpenApiTypes.STR)
+
+
+def report_bodies(status: int) -> dict[Any, Any]:
+    """Returns how the schema tells of a report.
+
+    Args:
+        status: of the answer.
+    """
+    json_like = OpenApiTypes.OBJECT
+    return {
+        (status, media): json_like if media.endswith("json") else OpenApiTypes.STR
+        for media in REPORTS.values()
+    }
 
 
 class CheckSerializer(serializers.ModelSerializer[Check]):
@@ -132,7 +144,7 @@ class CheckViewSet(
     @extend_schema(
         summary="Read a check's report",
         parameters=[FORMAT],
-        responses={**REPORT_BODIES},
+        responses=report_bodies(200),
         operation_id="check_report",
     )
     @action(detail=True, methods=["get"])
@@ -146,19 +158,12 @@ class CheckViewSet(
         parameters=[PREFER, IDEMPOTENCY_KEY, FORMAT],
         request={
             "application/json": NewCheckSerializer,
-            "multipart/form-data": {
-                "type": "object",
-                "properties": {
-                    "cluster": {"type": "string"},
-                    "manifests": {"type": "array", "items": {"type": "string", "format": "binary"}},
-                    "expectations": {"type": "array", "items": {"type": "string", "format": "binary"}},
-                },
-                "required": ["cluster", "manifests"],
-            },
+            "multipart/form-data": FORM,
         },
         responses={
-            **{(201, media): OpenApiTypes.STR for media in REPORTS.values()},
+            **report_bodies(201),
             202: JobSerializer,
+            404: OpenApiResponse(description="There is no such cluster, revision or profile."),
             409: OpenApiResponse(description="It was cancelled, or its cluster deleted, meanwhile."),
         },
     )

@@ -79,6 +79,19 @@ class UnprocessableError(APIException):
     """It can be read, but it cannot be done."""
 
     status_code = status.HTTP_422_UNPROCESSABLE_ENTITY
+    errors: list[dict[str, Any]] = []
+
+    @classmethod
+    def of(cls, field: str, message: str) -> UnprocessableError:
+        """Returns the error of one field.
+
+        Args:
+            field: as Kubernetes writes paths.
+            message: what is wrong with it.
+        """
+        error = cls(f"{field}: {message}")
+        error.errors = list(_flat(ValidationError(message).detail, field))
+        return error
 
 
 def error_item(error: FieldError) -> dict[str, Any]:

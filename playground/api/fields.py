@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from django.core.validators import ProhibitNullCharactersValidator
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 MAX_NAME = 200
-PRINTABLE = r"^[^\x00-\x1f\x7f\ud800-\udfff]*[^\x00-\x20\x7f\ud800-\udfff][^\x00-\x1f\x7f\ud800-\udfff]*$"
+TEXT_PATTERN = r"^[^\x00]*$"
+NOT_BLANK_PATTERN = r"^[^\x00]*[^\x00\s][^\x00]*$"
+PRINTABLE = r"^[^\x00-\x1f\x7f]*[^\x00-\x1f\x7f\s][^\x00-\x1f\x7f]*$"
 
 
 class NameText(serializers.RegexField):
@@ -21,6 +24,16 @@ class NameText(serializers.RegexField):
         message = "must be one line that is not blank, without control characters"
         kwargs.setdefault("error_messages", {"invalid": message})
         super().__init__(PRINTABLE, **kwargs)
+
+
+class AnyText(serializers.CharField):
+    """A text that the core judges, NUL bytes included: it says in which line they are."""
+
+    def run_validators(self, value: Any) -> None:
+        self.validators = [
+            each for each in self.validators if not isinstance(each, ProhibitNullCharactersValidator)
+        ]
+        super().run_validators(value)
 
 
 @extend_schema_field(OpenApiTypes.OBJECT)
@@ -47,9 +60,10 @@ class KnownFields(serializers.Serializer[Any]):
     """A body whose fields are all known: a misspelled one is an error, not ignored."""
 
     def to_internal_value(self, data: Any) -> Any:
-        unknown = sorted(set(data) - set(self.fields)) if isinstance(data, dict) else []
+        known = [name for name, field in self.fields.items() if not field.read_only]
+        unknown = sorted(set(data) - set(known)) if isinstance(data, dict) else []
         if unknown:
             raise serializers.ValidationError(
-                {name: [f"There is no such field; there are {', '.join(self.fields)}."] for name in unknown}
+                {name: [f"There is no such field; there are {', '.join(known)}."] for name in unknown}
             )
         return super().to_internal_value(data)

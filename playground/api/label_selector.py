@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from playground.api.errors import BadParameterError
+from playground.api.errors import UnprocessableError
 from scheduler_core.api.selectors import DOES_NOT_EXIST, EXISTS, IN, NOT_IN, LabelSelectorRequirement
 
 MAX_LENGTH = 4000
@@ -26,10 +26,10 @@ def parse_label_selector(text: str) -> tuple[LabelSelectorRequirement, ...]:
         text: conditions separated by commas.
 
     Raises:
-        BadParameterError: a part is none.
+        UnprocessableError: a part is none.
     """
     if len(text) > MAX_LENGTH:
-        raise BadParameterError(f"labelSelector is longer than {MAX_LENGTH} characters.")
+        raise UnprocessableError(f"labelSelector is longer than {MAX_LENGTH} characters.")
     parts = [part.strip() for part in re.split(r",(?![^(]*\))", text)]
     return tuple(_requirement(part) for part in parts if part or len(parts) > 1)
 
@@ -49,7 +49,7 @@ def _requirement(part: str) -> LabelSelectorRequirement:
         return LabelSelectorRequirement(
             key=groups["key"], operator=operator, values=values if has_values else ()
         )
-    raise BadParameterError(
+    raise UnprocessableError(
         f"labelSelector: {part[:100]!r} is no condition; like app=web, app!=web, app in (a,b), app notin (a), "
         "app or !app."
     )

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import serializers
 from rest_framework.generics import get_object_or_404
 from rest_framework.request import Request
@@ -19,7 +19,7 @@ from rest_framework.views import APIView
 
 from playground.api.cluster_objects import CHANGED, KIND, REVISION_HEADER
 from playground.api.clusters import owned_clusters
-from playground.api.errors import BadParameterError, ConflictError
+from playground.api.errors import ConflictError, UnprocessableError
 from playground.api.idempotency import IDEMPOTENCY_KEY, idempotent
 from playground.api.label_selector import parse_label_selector
 from playground.api.objects import LIMIT, REVISION, revision_of
@@ -76,7 +76,10 @@ class ObjectsView(APIView):
             LIMIT,
             OpenApiParameter("cursor", str, description="from `next`"),
         ],
-        responses={200: ObjectPageSerializer},
+        responses={
+            200: ObjectPageSerializer,
+            422: OpenApiResponse(description="The cursor is not from this list, or the selector is none."),
+        },
     )
     def get(self, request: Request, cluster_id: str) -> Response:
         """Lists whole objects of any kind in the order of the input, a page at a time."""
@@ -185,7 +188,7 @@ def cursor_of(request: Request, revision: ClusterRevision) -> int:
         revision: the one that is listed.
 
     Raises:
-        BadParameterError: the cursor is not of this list.
+        UnprocessableError: the cursor is not of this list.
     """
     text = request.query_params.get("cursor", "")
     if not text:
@@ -197,5 +200,5 @@ def cursor_of(request: Request, revision: ClusterRevision) -> int:
     except (binascii.Error, ValueError):
         name, position = "", ""
     if name != revision.name or not re.fullmatch(r"[0-9]{1,9}", position):
-        raise BadParameterError("cursor is not from this list; take it from `next`.")
+        raise UnprocessableError("cursor is not from this list; take it from `next`.")
     return int(position)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import msgspec
@@ -13,7 +14,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from playground.api.clusters import owned_clusters
-from playground.api.pagination import ObjectPages, bool_parameter
+from playground.api.errors import BadParameterError
+from playground.api.pagination import ObjectPages, bool_parameter, number
 from playground.models import Cluster, ClusterRevision, Node, Pod, Resource
 
 REVISION_DIGITS = 64
@@ -83,7 +85,7 @@ HEX = {"type": "string", "pattern": f"^[0-9a-f]{{1,{REVISION_DIGITS}}}$"}
 REVISION = OpenApiParameter(
     "revision", HEX, description="a revision by the first digits of its name; else the newest"
 )
-LIMIT = OpenApiParameter("limit", int, description="how many at most")
+LIMIT = number("limit", "how many at most", low=1, high=1000)
 COMMON = [
     OpenApiParameter("full", bool, description="with the whole object"),
     REVISION,
@@ -99,7 +101,10 @@ def revision_of(request: Request, cluster_id: str) -> ClusterRevision:
         cluster_id: from the address.
     """
     cluster = get_object_or_404(owned_clusters(request.user), id=cluster_id)
-    return named_revision(cluster, request.query_params.get("revision", ""))
+    digits = request.query_params.get("revision")
+    if digits is not None and not re.fullmatch(HEX["pattern"], digits):
+        raise BadParameterError("revision must be the first digits of a revision's name.")
+    return named_revision(cluster, digits or "")
 
 
 def named_revision(cluster: Cluster, digits: str) -> ClusterRevision:

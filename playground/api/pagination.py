@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.pagination import LimitOffsetPagination
 from rest_framework.request import Request
 
 from playground.api.errors import BadParameterError
 
 MAX_NUMBER = 2**53 - 1
+MAX_OFFSET = 2**31
 
 
 def int_parameter(request: Request, name: str, default: int, *, low: int = 0, high: int = MAX_NUMBER) -> int:
@@ -70,6 +73,19 @@ def choice_parameter(request: Request, name: str, choices: Sequence[str]) -> str
     return text
 
 
+def number(name: str, description: str, *, low: int = 0, high: int = MAX_NUMBER) -> OpenApiParameter:
+    """Returns how the schema tells of a number in an address.
+
+    Args:
+        name: the parameter.
+        description: what it is for.
+        low: the smallest allowed.
+        high: the largest allowed.
+    """
+    bounds = {"type": "integer", "minimum": low, "maximum": high}
+    return OpenApiParameter(name, bounds, description=description)
+
+
 class Pages(LimitOffsetPagination):
     """`?limit=&offset=`; a wrong number is an error, not the default."""
 
@@ -80,7 +96,22 @@ class Pages(LimitOffsetPagination):
         return int_parameter(request, "limit", self.default_limit, low=1, high=self.max_limit)
 
     def get_offset(self, request: Request) -> int:
-        return int_parameter(request, "offset", 0, high=2**31)
+        return int_parameter(request, "offset", 0, high=MAX_OFFSET)
+
+    def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
+        """Returns how the schema tells of both numbers."""
+        return [
+            {
+                "name": name,
+                "in": "query",
+                "description": words,
+                "schema": {"type": "integer", "minimum": low, "maximum": high, "default": default},
+            }
+            for name, words, low, high, default in (
+                ("limit", "how many at most", 1, self.max_limit, self.default_limit),
+                ("offset", "how many to pass over", 0, MAX_OFFSET, 0),
+            )
+        ]
 
 
 class ObjectPages(Pages):

@@ -12,6 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from playground.api.errors import UnprocessableError
 from playground.api.fields import KnownFields, PlainObject
 from playground.api.profiles import MAX_CONFIG
 
@@ -102,7 +103,7 @@ class ProfileFormWrite(APIView):
         try:
             form = msgspec.convert(asked.validated_data["form"], profiles.ConfigForm)
         except msgspec.ValidationError as wrong:
-            raise serializers.ValidationError({"form": str(wrong)}) from wrong
+            raise UnprocessableError.of("form", str(wrong)) from wrong
         return Response({"config": profiles.write_form(form, asked.validated_data["config"])})
 
 

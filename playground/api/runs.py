@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 from django.db import transaction
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import mixins, serializers, viewsets
 from rest_framework.decorators import action
 from rest_framework.exceptions import NotFound
@@ -15,13 +15,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from playground.api.clusters import owned_clusters
-from playground.api.errors import FieldErrorSerializer
+from playground.api.errors import FieldErrorSerializer, UnprocessableError
+from playground.api.fields import KnownFields, PlainObject
 from playground.api.pagination import choice_parameter
 from playground.models import Cluster, Profile, Run, RunStatus, Scenario, workspace_of
 from playground.runs.claim import request_cancel
 from playground.tasks import dispatch_run
-
-MAX_OPTIONS_BYTES = 64 << 10
 
 
 class ProgressSerializer(serializers.Serializer[Any]):
@@ -75,23 +74,17 @@ class RunSerializer(serializers.ModelSerializer[Run]):
         ]
 
 
-class NewRunSerializer(serializers.Serializer[Any]):
+class NewRunSerializer(KnownFields):
     """What to run."""
 
     cluster = serializers.CharField(max_length=64)
     profile = serializers.CharField(max_length=64, required=False, allow_null=True, default=None)
     scenario = serializers.CharField(max_length=64, required=False, allow_null=True, default=None)
-    options = serializers.DictField(required=False, default=dict, help_text="overrides of SimulatorOptions")
-
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        unknown = sorted(set(self.initial_data) - set(self.fields))
-        if unknown:
-            raise serializers.ValidationError(dict.fromkeys(unknown, "There is no such field."))
-        return attrs
+    options = PlainObject(required=False, default=dict, help_text="overrides of SimulatorOptions")
 
     def validate_options(self, value: dict[str, Any]) -> dict[str, Any]:
         if value and (complaint := options_complaint(value)):
-            raise serializers.ValidationError(complaint)
+            raise UnprocessableError.of("options", complaint)
         return value
 
 
@@ -186,7 +179,9 @@ class RunViewSet(
             rows = rows.filter(status=status)
         return rows
 
-    @extend_schema(parameters=[OpenApiParameter("cluster", str), OpenApiParameter("status", str)])
+    @extend_schema(
+        parameters=[OpenApiParameter("cluster", str), OpenApiParameter("status", str, enum=RunStatus.values)]
+    )
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Lists the runs."""
         return super().list(request, *args, **kwargs)
@@ -194,7 +189,10 @@ class RunViewSet(
     @extend_schema(
         summary="Start a run",
         request=NewRunSerializer,
-        responses={201: RunSerializer},
+        responses={
+            201: RunSerializer,
+            404: OpenApiResponse(description="There is no such cluster, profile or scenario."),
+        },
     )
     def create(self, request: Request) -> Response:
         """Freezes the newest revision, the profile, the scenario and the options as a run, and starts it."""

@@ -7,8 +7,10 @@ from typing import Any
 
 from django.conf import settings
 from drf_spectacular.openapi import AutoSchema
+from rest_framework import serializers
 
 from playground.api.errors import ProblemSerializer
+from playground.api.fields import NOT_BLANK_PATTERN, TEXT_PATTERN, KnownFields
 from playground.models.fields import ALPHABET, ID_LENGTH
 from playground.problems import PROBLEM_JSON
 
@@ -43,6 +45,22 @@ class ProblemSchema(AutoSchema):
         bodies["4XX"] = self._get_response_for_code(ProblemSerializer, "4XX", [PROBLEM_JSON], direction)
         return bodies
 
+    def _map_basic_serializer(self, serializer: Any, direction: Any) -> Any:
+        shape = super()._map_basic_serializer(serializer, direction)
+        if direction == "request" and isinstance(serializer, KnownFields):
+            shape["additionalProperties"] = False
+        return shape
+
+    def _map_serializer_field(self, field: Any, direction: Any, bypass_extensions: bool = False) -> Any:
+        shape = super()._map_serializer_field(field, direction, bypass_extensions)
+        has_own = isinstance(field, serializers.RegexField)
+        is_text = (
+            isinstance(field, serializers.CharField) and not has_own and "string" in shape.get("type", ())
+        )
+        if direction == "request" and is_text and not {"pattern", "format", "enum"} & set(shape):
+            shape["pattern"] = TEXT_PATTERN if field.allow_blank else NOT_BLANK_PATTERN
+        return shape
+
 
 def finish(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:
     """Adds to every operation the errors it can answer, what identifiers look like, and whether a token is needed.
@@ -59,6 +77,8 @@ def finish(result: dict[str, Any], generator: Any, request: Any, public: bool) -
             for parameter in operation.get("parameters", ()):
                 if parameter["in"] == "path" and parameter["name"].rpartition("_")[2] in ("id", "with"):
                     parameter["schema"] = ID_SCHEMA
+                elif parameter["in"] == "query" and parameter["schema"] == TEXT:
+                    parameter["schema"] = TEXT | {"pattern": TEXT_PATTERN}
             _tell_errors(path, method, operation, problems)
             if not settings.LOGIN_REQUIRED:
                 operation["security"] = [*operation.get("security", ()), {}]
@@ -75,6 +95,7 @@ def _tell_errors(path: str, method: str, operation: Operation, problems: dict[st
     if "{" in path:
         codes.add(404)
     if "requestBody" in operation:
+        operation["requestBody"]["required"] = True
         codes.update(WITH_BODY)
     if names & {"If-Match", "If-None-Match"}:
         codes.add(412)

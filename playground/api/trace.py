@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from playground.api.errors import ConflictError
-from playground.api.pagination import choice_parameter, int_parameter
+from playground.api.pagination import choice_parameter, int_parameter, number
 from playground.models import DetailStatus, Run, workspace_of
 from playground.runs import detail, story
 from playground.tasks import dispatch_replay
@@ -25,6 +25,7 @@ MAX_CYCLES = 5000
 MAX_EVENT_BYTES = 8 << 20
 RESULTS = ["scheduled", "unschedulable", "error"]
 RETRY_SECONDS = "1"
+AFTER = number("after", "the last sequence number known")
 
 
 class CycleSerializer(serializers.Serializer[Any]):
@@ -95,7 +96,7 @@ class EventList(APIView):
 
     @extend_schema(
         operation_id="run_events",
-        parameters=[OpenApiParameter("after", int), OpenApiParameter("limit", int)],
+        parameters=[AFTER, number("limit", "how many at most", low=1, high=MAX_EVENTS)],
         responses={200: EventsSerializer},
     )
     def get(self, request: Request, run_id: str) -> HttpResponse:
@@ -115,8 +116,8 @@ class CycleList(APIView):
     @extend_schema(
         operation_id="run_cycles",
         parameters=[
-            OpenApiParameter("after", int, description="the last cycle known"),
-            OpenApiParameter("limit", int),
+            number("after", "the last cycle known", high=2**31 - 1),
+            number("limit", "how many at most", low=1, high=MAX_CYCLES),
             OpenApiParameter("pod", str, description="only this pod's, as namespace/name"),
             OpenApiParameter("result", str, enum=RESULTS),
         ],
