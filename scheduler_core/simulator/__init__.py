@@ -18,7 +18,13 @@ from scheduler_core.simulator.options import CONFORMANCE, DEFAULT, SimulatorOpti
 from scheduler_core.simulator.questions import Asked, Question, ask
 from scheduler_core.simulator.result import ENGINE_VERSION, Move, PendingPod, RunResult
 from scheduler_core.simulator.scenario.edits import AnyEdit
-from scheduler_core.simulator.scenario.reading import Scenario, read_edits, read_question, read_scenario
+from scheduler_core.simulator.scenario.reading import (
+    Scenario,
+    edit_schema,
+    read_edits,
+    read_question,
+    read_scenario,
+)
 from scheduler_core.simulator.scenario.running import RefusedEdit
 from scheduler_core.simulator.scenario.sentences import sentence
 from scheduler_core.simulator.simulator import Simulator, Step
@@ -51,6 +57,7 @@ __all__ = [
     "begin_fork",
     "checkpoint_before",
     "decode_tape",
+    "edit_schema",
     "encode_tape",
     "end_state",
     "read_edits",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from scheduler_core.trace.answers import NodeAnswer, explain_node
 from scheduler_core.trace.codec import decode_detail, encode_detail, event_schema
+from scheduler_core.trace.compare import Comparison, compare_runs, explain_tipping
 from scheduler_core.trace.detail import CycleDetail, Remedy
 from scheduler_core.trace.prefix import Prefix, prefix_before_cycle, prefix_until
 from scheduler_core.trace.remedies import explain_fit
@@ -11,6 +12,7 @@ from scheduler_core.trace.sensitivity import Sensitivity, sensitivity
 from scheduler_core.trace.sink import MemorySink, Sink
 
 __all__ = [
+    "Comparison",
     "CycleDetail",
     "MemorySink",
     "NodeAnswer",
@@ -18,11 +20,13 @@ __all__ = [
     "Remedy",
     "Sensitivity",
     "Sink",
+    "compare_runs",
     "decode_detail",
     "encode_detail",
     "event_schema",
     "explain_fit",
     "explain_node",
+    "explain_tipping",
     "prefix_before_cycle",
     "prefix_until",
     "sensitivity",

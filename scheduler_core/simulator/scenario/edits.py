@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Any, Final, TypeAlias
 
+import msgspec
+
 from scheduler_core.api.meta import Int32, Int64, KubeStruct, names
 from scheduler_core.api.resources import ResourceList
 from scheduler_core.config.duration import Duration
@@ -23,7 +25,7 @@ class Edit(KubeStruct, frozen=True, kw_only=True, tag_field="kind", tag=""):
 
     other_fields = names("kind")
 
-    at: Duration = Duration(0)
+    at: Duration = msgspec.field(default_factory=Duration)
     cycle: Int64 | None = None
 
     @property
@@ -120,7 +122,7 @@ class Drain(NodeEdit, frozen=True, kw_only=True, tag="drain"):
     """
 
     grace_seconds: Int64 | None = None
-    timeout: Duration = Duration(0)
+    timeout: Duration = msgspec.field(default_factory=Duration)
     force: bool = False
     ignore_daemon_sets: bool = True
     delete_empty_dir_data: bool = True

@@ -14,6 +14,7 @@ from scheduler_core.api.limits import Limits
 from scheduler_core.api.located import LocatedFault, Origin, Text, place_faults, text_of
 from scheduler_core.api.meta import KubeStruct, ObjectMeta
 from scheduler_core.api.problems import LimitExceeded
+from scheduler_core.api.quantity import Quantity
 from scheduler_core.config.duration import Duration
 from scheduler_core.errors import DECODE, INVALID, LIMIT, NOT_SUPPORTED, REQUIRED, FieldError, ManifestError
 from scheduler_core.simulator.questions import QUESTIONS, Question
@@ -115,6 +116,19 @@ def read_edits(raw: Sequence[Any], *, objects: Iterable[KubeObject] | None = Non
     if reader.faults:
         raise ManifestError(field_errors(reader.faults))
     return edits
+
+
+def edit_schema() -> dict[str, Any]:
+    """Returns the JSON Schema (2020-12) of an edit, for OpenAPI: ``anyOf`` the kinds, which are in ``$defs``."""
+    return msgspec.json.schema(AnyEdit, schema_hook=_schema_of)
+
+
+def _schema_of(type_: Any) -> dict[str, Any]:
+    if issubclass(type_, Duration):
+        return {"type": "string", "examples": ["1m30s"], "description": "A duration as Go writes it."}
+    if issubclass(type_, Quantity):
+        return {"type": "string", "examples": ["500m", "1Gi"], "description": "A quantity."}
+    raise NotImplementedError(type_)
 
 
 def read_question(raw: Any | None) -> Question:

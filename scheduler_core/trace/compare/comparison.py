@@ -1,0 +1,253 @@
+"""Two traces → what differs, as data with sentences. The first run is called "before", the second "after"."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from scheduler_core.trace.compare.facts import CycleFacts, Facts, Line, read_line
+from scheduler_core.trace.compare.tipping import tipping_sentences
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+MOST_NAMED: Final = 1000
+"""So many pods are listed at most; the counts are of all."""
+
+
+class PlacementChange(msgspec.Struct, frozen=True):
+    """A pod that ended elsewhere. A node; "" for a pod that waits; None where there is no such pod."""
+
+    pod: str
+    before: str | None
+    after: str | None
+
+
+class VictimChange(msgspec.Struct, frozen=True):
+    """A pod that was preempted in one run alone."""
+
+    pod: str
+    before: bool
+    after: bool
+
+
+class WaitChange(msgspec.Struct, frozen=True):
+    """A pod that waited longer or shorter for its node."""
+
+    pod: str
+    before_us: int
+    after_us: int
+
+
+class Waits(msgspec.Struct, frozen=True):
+    """How long the pods of a run waited from their first queue to their node."""
+
+    num_pods: int
+    mean_us: int
+    p50_us: int
+    p95_us: int
+    max_us: int
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """The first event that is another one in the two runs; the texts say what it is, or are empty at a run's end."""
+
+    seq: int
+    t_us: int
+    before: str
+    after: str
+
+
+class DivergingCycle(msgspec.Struct, frozen=True):
+    """The first attempt that went otherwise, and what tipped it. A cycle is 0 where the run had no such attempt."""
+
+    cycle_before: int
+    cycle_after: int
+    pod: str
+    node_before: str
+    node_after: str
+    tipped_by: tuple[str, ...]
+
+
+class Comparison(msgspec.Struct, frozen=True, kw_only=True):
+    """What differs between two runs. Of long lists the first are given; ``num_…`` count all."""
+
+    same: bool
+    num_placements: int
+    placements: tuple[PlacementChange, ...]
+    num_victims: int
+    victims: tuple[VictimChange, ...]
+    waits_before: Waits
+    waits_after: Waits
+    num_waits: int
+    waits: tuple[WaitChange, ...]
+    first_difference: Difference | None
+    first_diverging_cycle: DivergingCycle | None
+    sentences: tuple[str, ...]
+
+
+def compare_runs(before: Sequence[bytes], after: Sequence[bytes]) -> Comparison:
+    """Compares two runs by their events.
+
+    Args:
+        before: lines of the first run, from the first event on
+        after: lines of the second one, such as a fork of the first
+    """
+    difference = _first_difference(before, after)
+    old, new = Facts(before), Facts(after)
+    placements = _placements(old, new)
+    victims = [
+        VictimChange(pod, was, now)
+        for pod in sorted(old.pods.keys() | new.pods.keys())
+        if (was := _preempted(old, pod)) != (now := _preempted(new, pod))
+    ]
+    waits = _waits(old, new)
+    diverging = _first_diverging_cycle(old, new)
+    waits_before, waits_after = _summary(old), _summary(new)
+    told = _sentences(placements, victims, (waits_before, waits_after), difference, diverging)
+    return Comparison(
+        same=difference is None,
+        num_placements=len(placements),
+        placements=tuple(placements[:MOST_NAMED]),
+        num_victims=len(victims),
+        victims=tuple(victims[:MOST_NAMED]),
+        waits_before=waits_before,
+        waits_after=waits_after,
+        num_waits=len(waits),
+        waits=tuple(waits[:MOST_NAMED]),
+        first_difference=difference,
+        first_diverging_cycle=diverging,
+        sentences=told,
+    )
+
+
+def _placements(old: Facts, new: Facts) -> list[PlacementChange]:
+    changes = []
+    for pod in sorted(old.pods.keys() | new.pods.keys()):
+        was = old.pods[pod].node if pod in old.pods else None
+        now = new.pods[pod].node if pod in new.pods else None
+        if was != now and not _only_moved_late(old, new, pod):
+            changes.append(PlacementChange(pod, was, now))
+    return changes
+
+
+def _only_moved_late(old: Facts, new: Facts, pod: str) -> bool:
+    """A pod that came with its node is told of by the run alone that took it away."""
+    seen = [facts.pods[pod] for facts in (old, new) if pod in facts.pods]
+    return len(seen) == 1 and seen[0].enqueued_us is None and seen[0].node is not None
+
+
+def _preempted(facts: Facts, pod: str) -> bool:
+    return pod in facts.pods and facts.pods[pod].was_preempted
+
+
+def _waits(old: Facts, new: Facts) -> list[WaitChange]:
+    """Those that differ, the largest change first."""
+    changes = []
+    for pod in old.pods.keys() & new.pods.keys():
+        was, now = old.pods[pod].wait_us, new.pods[pod].wait_us
+        if was is not None and now is not None and was != now:
+            changes.append(WaitChange(pod, was, now))
+    return sorted(changes, key=lambda change: (-abs(change.after_us - change.before_us), change.pod))
+
+
+def _summary(facts: Facts) -> Waits:
+    waits = sorted(wait for pod in facts.pods.values() if (wait := pod.wait_us) is not None)
+    if not waits:
+        return Waits(0, 0, 0, 0, 0)
+    number = len(waits)
+    return Waits(
+        num_pods=number,
+        mean_us=round(sum(waits) / number),
+        p50_us=waits[(number - 1) // 2],
+        p95_us=waits[min(-(-number * 95 // 100), number) - 1],
+        max_us=waits[-1],
+    )
+
+
+def _first_difference(before: Iterable[bytes], after: Iterable[bytes]) -> Difference | None:
+    for seq, (old, new) in enumerate(itertools.zip_longest(before, after), start=1):
+        if old != new:
+            lines = [read_line(line) for line in (old, new) if line is not None]
+            t_us = min(line.t_us for line in lines)
+            return Difference(
+                seq,
+                t_us,
+                "" if old is None else _told(read_line(old)),
+                "" if new is None else _told(read_line(new)),
+            )
+    return None
+
+
+def _told(line: Line) -> str:
+    """An event in a few words."""
+    subject = line.text or line.message or " ".join(filter(None, (line.pod or line.object, line.node)))
+    return f"{line.type}: {subject}" if subject else line.type
+
+
+def _first_diverging_cycle(old: Facts, new: Facts) -> DivergingCycle | None:
+    nobody = CycleFacts(0, "", 0, 0)
+    for before, after in itertools.zip_longest(old.cycles, new.cycles, fillvalue=nobody):
+        if before.outcome == after.outcome:
+            continue
+        if not before.cycle or not after.cycle:
+            missing = "the first run" if not before.cycle else "the second run"
+            tipped: tuple[str, ...] = (f"There is no further attempt in {missing}.",)
+        else:
+            tipped = tuple(tipping_sentences(before, after))
+        return DivergingCycle(
+            before.cycle, after.cycle, after.pod or before.pod, before.node, after.node, tipped
+        )
+    return None
+
+
+def _sentences(
+    placements: list[PlacementChange],
+    victims: list[VictimChange],
+    waits: tuple[Waits, Waits],
+    difference: Difference | None,
+    diverging: DivergingCycle | None,
+) -> tuple[str, ...]:
+    if difference is None:
+        return ("The two runs are the same, event by event.",)
+    told = [_first_sentence(difference)]
+    if diverging is None:
+        told.append("Every attempt ended alike.")
+    else:
+        cycle = diverging.cycle_after or diverging.cycle_before
+        told.append(f"They decide alike before cycle {cycle}: {' '.join(diverging.tipped_by)}")
+    moved = sum(bool(change.before and change.after) for change in placements)
+    stranded = sum(change.before not in ("", None) and change.after == "" for change in placements)
+    helped = sum(change.before == "" and change.after not in ("", None) for change in placements)
+    for number, text in (
+        (moved, "on another node"),
+        (stranded, "without a node that had one"),
+        (helped, "with a node that had none"),
+    ):
+        if number:
+            told.append(f"{_pods(number)} {'is' if number == 1 else 'are'} {text}.")
+    if more := sum(change.after and not change.before for change in victims):
+        told.append(f"{_pods(more)} more {'was' if more == 1 else 'were'} preempted.")
+    if fewer := sum(change.before and not change.after for change in victims):
+        told.append(f"{_pods(fewer)} fewer {'was' if fewer == 1 else 'were'} preempted.")
+    if waits[0].mean_us != waits[1].mean_us:
+        told.append(
+            f"Pods waited {_seconds(waits[1].mean_us)} on average, before {_seconds(waits[0].mean_us)}."
+        )
+    return tuple(told)
+
+
+def _first_sentence(difference: Difference) -> str:
+    time = _seconds(difference.t_us)
+    after, before = difference.after or "the end", difference.before or "the end"
+    return f"The runs part at event {difference.seq}, at {time}: {after}; before {before}."
+
+
+def _pods(number: int) -> str:
+    return "1 pod" if number == 1 else f"{number} pods"
+
+
+def _seconds(us: int) -> str:
+    return f"{us / 1_000_000:.3f} s".replace(".000 s", " s")

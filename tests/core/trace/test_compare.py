@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+from typing import Any
+
+from scheduler_core.trace import CycleDetail, compare_runs, explain_tipping
+from scheduler_core.trace.compare import PlacementChange, VictimChange, WaitChange, Waits
+from tests.core.simulator.scenario.scenes import OPTIONS, Scene
+from tests.make import make_node, make_pod
+
+NODES = [make_node("n1", cpu="4"), make_node("n2", cpu="4"), make_node("n3", cpu="4")]
+PODS = [make_pod(name, requests={"cpu": "3"}) for name in ("a", "b", "c")]
+
+
+def lines(*edits: dict[str, Any], objects: list[Any] | None = None) -> list[bytes]:
+    return Scene(objects or [*NODES, *PODS], *edits, options=OPTIONS).sink.lines
+
+
+def test_a_run_is_the_same_as_itself() -> None:
+    found = compare_runs(lines(), lines())
+    assert found.same
+    assert (found.first_difference, found.first_diverging_cycle, found.placements) == (None, None, ())
+    assert found.sentences == ("The two runs are the same, event by event.",)
+
+
+def test_where_pods_went_who_waits_and_what_tipped_it() -> None:
+    found = compare_runs(lines(), lines({"kind": "cordon", "nodes": ["n2"]}))
+    assert found.placements == (
+        PlacementChange("default/b", "n2", "n3"),
+        PlacementChange("default/c", "n3", ""),
+    )
+    difference = found.first_difference
+    assert difference is not None
+    assert (difference.seq, difference.t_us, difference.after) == (5, 0, "EditApplied: Cordon n2")
+    cycle = found.first_diverging_cycle
+    assert cycle is not None
+    assert (cycle.cycle_before, cycle.cycle_after, cycle.pod) == (2, 2, "default/b")
+    assert (cycle.node_before, cycle.node_after) == ("n2", "n3")
+    assert cycle.tipped_by == ("1 node fitted, before 2.", "NodeUnschedulable refused 1 node more.")
+    assert found.sentences == (
+        "The runs part at event 5, at 0 s: EditApplied: Cordon n2; before CycleStarted: default/a.",
+        "They decide alike before cycle 2: 1 node fitted, before 2. NodeUnschedulable refused 1 node more.",
+        "1 pod is on another node.",
+        "1 pod is without a node that had one.",
+        "Pods waited 0.004 s on average, before 0.005 s.",
+    )
+
+
+def test_waits_are_compared_from_the_first_queue_to_the_node() -> None:
+    objects = [make_node("n1", cpu="4"), *PODS[:2]]
+    late = lines({"kind": "addNodes", "at": "30s", "like": "n1"}, objects=objects)
+    early = lines({"kind": "addNodes", "at": "10s", "like": "n1"}, objects=objects)
+    found = compare_runs(late, early)
+    assert found.waits == (WaitChange("default/b", 30_004_000, 10_004_000),)
+    assert found.waits_before == Waits(2, 15_004_000, 4_000, 30_004_000, 30_004_000)
+    assert found.sentences[-1] == "Pods waited 5.004 s on average, before 15.004 s."
+    assert found.placements == ()
+
+
+def test_victims_of_one_run_alone_are_named() -> None:
+    low = make_pod("low", node="n1", priority=1, requests={"cpu": "4"})
+    high = make_pod("high", priority=9, requests={"cpu": "4"})
+    objects = [make_node("n1", cpu="4"), low, high]
+    spared = lines({"kind": "addNodes", "like": "n1"}, objects=objects)
+    found = compare_runs(lines(objects=objects), spared)
+    assert found.victims == (VictimChange("default/low", True, False),)
+    assert "1 pod fewer was preempted." in found.sentences
+    cycle = found.first_diverging_cycle
+    assert cycle is not None
+    assert cycle.tipped_by[0].startswith("default/high was placed on n2 now; else: 0/1 nodes are available")
+
+
+def test_another_pod_from_the_queue_is_said() -> None:
+    more = [*NODES, *PODS[:1], make_pod("b", priority=9, requests={"cpu": "3"})]
+    cycle = compare_runs(lines(objects=[*NODES, *PODS[:2]]), lines(objects=more)).first_diverging_cycle
+    assert cycle is not None
+    assert cycle.tipped_by == ("The queue gave default/b; before it gave default/a.",)
+
+
+def test_a_level_score_is_settled_by_the_draw() -> None:
+    def drawn(seed: int) -> list[bytes]:
+        return Scene([*NODES, PODS[0]], tie_break="random", seed=seed).sink.lines
+
+    runs = [drawn(seed) for seed in range(8)]
+    other = next(run for run in runs[1:] if run != runs[0])
+    cycle = compare_runs(runs[0], other).first_diverging_cycle
+    assert cycle is not None
+    (text,) = cycle.tipped_by
+    assert text == f"3 nodes were level; the draw fell on {cycle.node_after}, before on {cycle.node_before}."
+
+
+def test_details_say_which_plugin_moved_the_scale() -> None:
+    def detail(node: str, spread: list[int]) -> CycleDetail:
+        weighted = {"NodeResourcesFit": [50, 60], "PodTopologySpread": spread}
+        return CycleDetail(
+            cycle=1, t_us=0, pod="default/a", attempt=1, node=node, nodes=["n1", "n2"], scored=[0, 1], weighted=weighted
+        )  # fmt: skip
+
+    assert explain_tipping(detail("n1", [200, 0]), detail("n2", [0, 200])) == (
+        "PodTopologySpread put n2 200 ahead of n1; before 200 behind it.",
+    )
+    assert explain_tipping(detail("n1", [0, 0]), detail("n1", [0, 0])) == ()
+
+
+def test_empty_traces_compare() -> None:
+    assert compare_runs([], []).same
+    assert compare_runs([], lines()).first_diverging_cycle is not None
