@@ -9,6 +9,10 @@ from scheduler_core.simulator.controllers.cron_job.cron_job_controller import Cr
 from scheduler_core.simulator.controllers.daemon.daemon_controller import DaemonSetController
 from scheduler_core.simulator.controllers.deployment.deployment_controller import DeploymentController
 from scheduler_core.simulator.controllers.disruption import DisruptionController
+from scheduler_core.simulator.controllers.ephemeral_volume import (
+    EphemeralVolumeController,
+    has_ephemeral_volumes,
+)
 from scheduler_core.simulator.controllers.garbage_collector import GarbageCollector
 from scheduler_core.simulator.controllers.horizontal_pod_autoscaler import (
     HorizontalPodAutoscalerController,
@@ -18,6 +22,7 @@ from scheduler_core.simulator.controllers.job.job_controller import JobControlle
 from scheduler_core.simulator.controllers.kubelet.kubelet import Kubelet
 from scheduler_core.simulator.controllers.namespace_controller import NamespaceController
 from scheduler_core.simulator.controllers.node_lifecycle import NodeLifecycleController
+from scheduler_core.simulator.controllers.persistent_volume_binder import PersistentVolumeBinderController
 from scheduler_core.simulator.controllers.pod_gc import PodGCController
 from scheduler_core.simulator.controllers.replica_set import ReplicaSetController
 from scheduler_core.simulator.controllers.replication_controller import ReplicationControllerController
@@ -64,6 +69,10 @@ IN_TREE: Final[dict[str, Entry]] = {
     ReplicaSetController.name: Entry(ReplicaSetController, {"ReplicaSet": always}),
     StatefulSetController.name: Entry(StatefulSetController, {"StatefulSet": always}),
     DaemonSetController.name: Entry(DaemonSetController, {"DaemonSet": always}),
+    EphemeralVolumeController.name: Entry(EphemeralVolumeController, {"Pod": has_ephemeral_volumes}),
+    PersistentVolumeBinderController.name: Entry(
+        PersistentVolumeBinderController, {"PersistentVolumeClaim": always, "PersistentVolume": always}
+    ),
     DisruptionController.name: Entry(DisruptionController, {"PodDisruptionBudget": always}),
     HorizontalPodAutoscalerController.name: Entry(
         HorizontalPodAutoscalerController, {"HorizontalPodAutoscaler": always}

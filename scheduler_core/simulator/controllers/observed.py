@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from scheduler_core.api.meta import ObjectMeta, OwnerReference
 from scheduler_core.api.pod import PENDING, Pod
 from scheduler_core.api.selectors import LabelSelector
+from scheduler_core.api.storage import PersistentVolume
 from scheduler_core.api.workloads import Deployment, ReplicaSet, ReplicaSetSpec
 from scheduler_core.simulator.controllers.controller_ref_manager import controller_ref, selects
 from scheduler_core.simulator.controllers.deployment.replica_sets import HASH_LABEL
@@ -33,7 +34,7 @@ def observed(objects: Iterable[KubeObject], wall_us: int) -> list[KubeObject]:
         objects: with their defaults
         wall_us: now, microseconds since 1970
     """
-    found = [_running(obj, wall_us) if isinstance(obj, Pod) else obj for obj in objects]
+    found = [_settled(obj, wall_us) for obj in objects]
     uids = {obj.metadata.uid for obj in found}
     by_name = {(obj.kind, obj.metadata.namespace, obj.metadata.name): obj.metadata.uid for obj in found}
     lost: list[int] = []
@@ -48,6 +49,15 @@ def observed(objects: Iterable[KubeObject], wall_us: int) -> list[KubeObject]:
             lost.append(place)
     orphans = [obj for place in lost if isinstance(obj := found[place], Pod)]
     return [*found, *_missing_replica_sets(found, orphans)]
+
+
+def _settled(obj: KubeObject, wall_us: int) -> KubeObject:
+    """A bound pod runs, and a volume that nobody has is to be had, where nothing else was told."""
+    if isinstance(obj, Pod):
+        return _running(obj, wall_us)
+    if isinstance(obj, PersistentVolume) and obj.status.phase == PENDING and obj.spec.claim_ref is None:
+        return replace(obj, status=replace(obj.status, phase="Available"))
+    return obj
 
 
 def _running(pod: Pod, wall_us: int) -> Pod:

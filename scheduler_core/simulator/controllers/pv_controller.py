@@ -9,7 +9,7 @@ sigs.k8s.io/sig-storage-lib-external-provisioner, ProvisionController.provisionC
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import msgspec
 
@@ -41,6 +41,14 @@ _DELETE: Final = "Delete"
 _NO_PROVISIONER: Final = "kubernetes.io/no-provisioner"
 
 _replace = msgspec.structs.replace
+
+
+class Objects(Protocol):
+    """Where objects are looked up."""
+
+    def get(self, kind: str, namespace: str, name: str) -> Any | None:
+        """The object, or None."""
+        ...
 
 
 class PersistentVolumeController:
@@ -88,10 +96,8 @@ class PersistentVolumeController:
             return
         node: Node | None = self._store.get("Node", "", selected)
         zone = None if node is None else node.metadata.labels.get(ZONE)
-        volume = self._store.put(
-            "PersistentVolume",
-            provisioned_volume(new, storage_class, self._driver or storage_class.provisioner, zone),
-        )
+        made = provisioned_volume(new, storage_class, self._driver or storage_class.provisioner, zone)
+        volume = self._store.put("PersistentVolume", free_name(self._store, made, new))
         self._bind(new, volume)
 
     def _bind(self, claim: PersistentVolumeClaim, volume: PersistentVolume) -> None:
@@ -99,18 +105,29 @@ class PersistentVolumeController:
         if volume.status.phase != _BOUND:
             status = _replace(volume.status, phase=_BOUND)
             self._store.put("PersistentVolume", _replace(volume, status=status))
-        annotations = {**claim.metadata.annotations, BIND_COMPLETED: "yes", BOUND_BY_CONTROLLER: "yes"}
-        self._store.put(
-            "PersistentVolumeClaim",
-            _replace(
-                claim,
-                metadata=_replace(claim.metadata, annotations=annotations),
-                spec=_replace(claim.spec, volume_name=volume.metadata.name),
-                status=PersistentVolumeClaimStatus(
-                    phase=_BOUND, access_modes=volume.spec.access_modes, capacity=volume.spec.capacity
-                ),
-            ),
-        )
+        self._store.put("PersistentVolumeClaim", bound_claim(claim, volume))
+
+
+def bound_claim(claim: PersistentVolumeClaim, volume: PersistentVolume) -> PersistentVolumeClaim:
+    """The claim as it is once it is bound to a volume."""
+    annotations = {**claim.metadata.annotations, BIND_COMPLETED: "yes", BOUND_BY_CONTROLLER: "yes"}
+    return _replace(
+        claim,
+        metadata=_replace(claim.metadata, annotations=annotations),
+        spec=_replace(claim.spec, volume_name=volume.metadata.name),
+        status=PersistentVolumeClaimStatus(
+            phase=_BOUND, access_modes=volume.spec.access_modes, capacity=volume.spec.capacity
+        ),
+    )
+
+
+def free_name(objects: Objects, volume: PersistentVolume, claim: PersistentVolumeClaim) -> PersistentVolume:
+    """The volume under a name that no volume of another namespace's claim has."""
+    if objects.get("PersistentVolume", "", volume.metadata.name) is None:
+        return volume
+    name = f"pvc-{claim.metadata.namespace}-{claim.metadata.name}"
+    metadata = _replace(volume.metadata, name=name, uid=f"uid-PersistentVolume-{name}")
+    return _replace(volume, metadata=metadata)
 
 
 def provisioned_volume(
