@@ -163,7 +163,9 @@ def _with_orders(result: Result, tries: Tries | None) -> Result:
 def _summary(results: Sequence[Result], failing: Sequence[Result], tries: Tries | None) -> str:
     number = len(results)
     if failing:
-        summary = f"{len(failing)} of {several(number, 'expectation')} {'does' if len(failing) == 1 else 'do'} not hold"
+        do = "does" if len(failing) == 1 else "do"
+        of_all = f"{len(failing)} of {number} expectations" if number > 1 else "the expectation"
+        summary = f"{of_all} {do} not hold"
     else:
         summary = "the expectation holds" if number == 1 else f"all {number} expectations hold"
     if tries is None:

@@ -17,7 +17,7 @@ from scheduler_core.checks.reports.words import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from scheduler_core.checks.verdict import Placement, Result, Verdict
+    from scheduler_core.checks.verdict import Pending, Placement, Result, Verdict
 
 _RESET: Final = "\x1b[0m"
 _BOLD: Final = "\x1b[1m"
@@ -76,7 +76,7 @@ class _Text:
             )
         if verdict.pending:
             yield ""
-            waiting = [(each.pod, each.message or "not tried") for each in verdict.pending]
+            waiting = [(each.pod, _reason(each)) for each in verdict.pending]
             yield from self._table(("PENDING", "REASON"), waiting)
         if verdict.victims:
             yield ""
@@ -101,6 +101,11 @@ class _Text:
             cells = [f"{cell:{width}}" for cell, width in zip(row, widths, strict=False)]
             line = _GAP.join([*cells, row[-1]])
             yield self._paint(_BOLD, line) if number == 0 else line
+
+
+def _reason(pending: Pending) -> str:
+    reason = pending.message or "not tried"
+    return reason if pending.is_new else f"(without the change too) {reason}"
 
 
 def _row(workload: str, placed: list[Placement]) -> tuple[str, ...]:
