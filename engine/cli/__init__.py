@@ -34,6 +34,7 @@ COMMANDS: Final = {
     "run": "place the pending pods of a dump",
     "explain": "why a pod is where it is, or why it has no node",
     "diff": "what a change moves: placements with and without it",
+    "capacity": "how much more fits, what is missing, what could go, what would help",
     "validate": "judge manifests as the API server does",
     "redact": "rename all that tells whose cluster it is",
     "serve": "start the application with its pages and its API",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scheduler_core.planning.capacity import Capacity, CapacityPoint, Template, capacity
+from scheduler_core.planning.capacity import Capacity, CapacityPoint, Template, capacity, templates_of
 from scheduler_core.planning.changes import Change
 from scheduler_core.planning.growth import Growth, GrowthPoint, growth
 from scheduler_core.planning.removal import NodeRemoval, Removals, removals
@@ -28,5 +28,6 @@ __all__ = [
     "growth",
     "removals",
     "repairs",
+    "templates_of",
     "what_if",
 ]

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import count
+from math import gcd
 from typing import TYPE_CHECKING, Final
 
 import msgspec
 
 from scheduler_core.api.defaulting import default_object
-from scheduler_core.api.pod import Pod, PodStatus
+from scheduler_core.api.pod import Pod, PodStatus, PodTemplateSpec
 from scheduler_core.api.pod_resources import pod_requests, to_ints
 from scheduler_core.planning.trial import key_of, pods_alone
 from scheduler_core.simulator import Simulator, Step
+from scheduler_core.simulator.controllers.pod_control import pod_from_template
 from scheduler_core.simulator.options import DEFAULT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterator, Sequence
+    from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 
     from scheduler_core.api.kinds import KubeObject
     from scheduler_core.config import SchedulerConfiguration
@@ -32,6 +34,25 @@ class Template(msgspec.Struct, frozen=True):
 
     pod: Pod
     count: int = 1
+
+
+def templates_of(objects: Iterable[KubeObject]) -> list[Template]:
+    """The pods that manifests mean: pods themselves, and one of each workload, in the ratio of their replicas."""
+    found: list[tuple[Pod, int]] = []
+    for object_ in objects:
+        if isinstance(object_, Pod):
+            found.append((object_, 1))
+            continue
+        spec = getattr(object_, "spec", None)
+        job = getattr(spec, "job_template", None)
+        template = getattr(spec if job is None else job.spec, "template", None)
+        if isinstance(template, PodTemplateSpec):
+            pod = pod_from_template(template, object_)
+            metadata = _replace(pod.metadata, name=object_.metadata.name, generate_name="")
+            replicas = getattr(spec, "replicas", None)
+            found.append((_replace(pod, metadata=metadata), 1 if replicas is None else replicas))
+    shared = gcd(*(count for _, count in found)) or 1
+    return [Template(pod, count // shared) for pod, count in found if count]
 
 
 class CapacityPoint(msgspec.Struct, frozen=True):

@@ -1,0 +1,135 @@
+"""``playground capacity``: how much more fits, what is missing, what could go, what would make a pod fit.
+
+With manifests (-f) or --like: how many more of these pods fit, and what stops the next one; several are placed in
+rounds, workloads in the ratio of their replicas. --needed: how many nodes of a kind are needed for what is pending.
+--spare: which nodes could go. --repair: the cheapest changes that make a pending pod fit. Each answer is a run's.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from engine.cli.options import FILES_HELP, Progress, add_cluster
+from engine.cli.reading import load, load_cluster, read_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from scheduler_core.api import KubeObject
+    from scheduler_core.planning import Capacity, Growth, Removals, Repairs, Template
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the command's options."""
+    add_cluster(parser)
+    asked = parser.add_mutually_exclusive_group(required=True)
+    asked.add_argument("-f", dest="files", action="append", metavar="FILE", help=FILES_HELP)
+    asked.add_argument(
+        "--like",
+        action="append",
+        metavar="POD",
+        help="a pod of the cluster, as namespace/name; may be repeated",
+    )
+    asked.add_argument("--needed", metavar="NODE", help="how many nodes like this one are needed")
+    asked.add_argument("--spare", action="store_true", help="which nodes could go without anything pending")
+    asked.add_argument("--repair", metavar="POD", help="what would make this pod fit, as namespace/name")
+    parser.add_argument("--limit", type=int, metavar="N", help="try at most so many pods, or nodes")
+    parser.add_argument("--format", choices=("text", "json"), default="text")
+
+
+def execute(options: argparse.Namespace) -> int:
+    """Answers the question."""
+    from engine.planning import (  # with the whole core: once the usage was judged
+        PlanningJob,
+        TemplateWanted,
+        answer,
+    )
+    from scheduler_core.api import encode_object
+    from scheduler_core.simulator import SimulatorOptions
+
+    loaded = load_cluster(options, options.cluster or ["-"])
+    question, asked = _question(options)
+    if options.files:
+        asked["templates"] = tuple(
+            TemplateWanted(pod=encode_object(template.pod), count=template.count)
+            for template in _templates(options.files)
+        )
+    elif options.like:
+        asked["templates"] = tuple(TemplateWanted(like=pod) for pod in options.like)
+    progress = Progress()
+
+    def tell(done: int, total: int | None, unit: str) -> None:
+        progress.tell(f"{done} of {total} {unit}" if total else f"{done} {unit}")
+
+    job = PlanningJob(
+        question=question,
+        objects=tuple(item.raw for item in loaded.objects),
+        config=read_text(options.config) or loaded.scheduler_config or None,
+        options=SimulatorOptions(seed=options.seed),
+        limit=options.limit,
+        **asked,
+    )
+    found: Any = answer(job, tell, lambda: False)
+    progress.clear()
+    if options.format == "json":
+        sys.stdout.write(msgspec.json.format(msgspec.json.encode(found), indent=2).decode() + "\n")
+    else:
+        sys.stdout.write("".join(f"{line}\n" for line in _LINES[question](found)))
+    return 0
+
+
+def _question(options: argparse.Namespace) -> tuple[Any, dict[str, Any]]:
+    if options.needed:
+        return "growth", {"model": options.needed}
+    if options.repair:
+        return "repairs", {"pod": options.repair}
+    return ("removals", {}) if options.spare else ("capacity", {})
+
+
+def _templates(files: Sequence[str]) -> Sequence[Template]:
+    from scheduler_core.planning import templates_of
+
+    written: list[KubeObject] = [item.object for item in load(files, strict=True).objects]
+    return templates_of(written)
+
+
+def _capacity(found: Capacity) -> Iterator[str]:
+    yield found.text
+    if found.placements:
+        yield ""
+    for node, pods in sorted(found.placements.items(), key=lambda place: (-place[1], place[0])):
+        yield f"  {node}  {pods}"
+
+
+def _growth(found: Growth) -> Iterator[str]:
+    yield found.text
+    for pod in found.pending:
+        yield f"  {pod.pod}  {pod.message}"
+
+
+def _removals(found: Removals) -> Iterator[str]:
+    yield found.text
+    for name in found.together:
+        yield f"  {name}"
+    for removal in found.nodes:
+        for pod in removal.newly_pending[:1]:
+            yield f"  not {removal.node}: {pod.pod} would stay pending: {pod.message}"
+
+
+def _repairs(found: Repairs) -> Iterator[str]:
+    if not found.repairs:
+        yield found.text
+    for number, repair in enumerate(found.repairs, start=1):
+        yield f"{number}. {repair.text}"
+
+
+_LINES: dict[str, Any] = {
+    "capacity": _capacity,
+    "growth": _growth,
+    "removals": _removals,
+    "repairs": _repairs,
+}
