@@ -25,7 +25,7 @@ ifneq ($(TMP_INSIDE),)
 export TMPDIR := $(TMP_INSIDE)
 endif
 
-.PHONY: help setup packages run test check format conformance mutations bench bench-micro bench-growth bench-web screenshots e2e locks clean
+.PHONY: help setup packages run test check format conformance mutations bench bench-micro bench-growth bench-web bench-bombs screenshots e2e locks clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9_-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -66,6 +66,9 @@ mutations: packages ## try 10,000 mutated manifests and every recorded case reda
 
 bench-web: setup ## measure how long people wait: import, first event, end of a run
 	@$(BIN)/python -m tests.bench.web $(ARGS)
+
+bench-bombs: setup ## measure what hostile and oversized uploads cost: answer, time, memory
+	@$(BIN)/python -m tests.bench.bombs
 
 bench: packages ## measure pods per second against kube-scheduler's figures (ONLY= SEED= ARGS=)
 	@ONLY="$(ONLY)" SEED="$(SEED)" $(BIN)/python -m tests.bench $(ARGS)

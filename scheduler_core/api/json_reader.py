@@ -67,10 +67,17 @@ def envelope(data: bytes) -> _Envelope | None:
     return fields if items is not None and memoryview(items)[0] == ord("[") else None
 
 
-def list_items(data: bytes, fields: _Envelope) -> Iterator[tuple[int, bytes]]:
-    """Yields the offset in the data and the text of each item of a List."""
+def list_items(data: bytes, fields: _Envelope, max_items: int | None = None) -> Iterator[tuple[int, bytes]]:
+    """Yields the offset in the data and the text of each item of a List.
+
+    Raises:
+        LimitExceeded: at once, when there are too many.
+    """
     position = data.index(bytes(fields[_ITEMS]))
-    for raw in msgspec.json.decode(fields[_ITEMS], type=list[msgspec.Raw]):
+    raws = msgspec.json.decode(fields[_ITEMS], type=list[msgspec.Raw])
+    if max_items is not None and len(raws) > max_items:
+        raise LimitExceeded(f"more than {max_items} objects")
+    for raw in raws:
         item = bytes(raw)
         position = data.index(item, position)
         yield position, item
@@ -100,7 +107,7 @@ class _Text:
         return Document(self.number, header, duplicates, self._items(fields, progress))
 
     def _items(self, fields: _Envelope, progress: Progress) -> Iterator[Item]:
-        for offset, item in list_items(self.text, fields):
+        for offset, item in list_items(self.text, fields, self.limits.objects):
             progress.at = self.start + offset
             yield self.decode(offset, item)
 

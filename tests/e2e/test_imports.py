@@ -15,7 +15,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.clusters import workload
 from tests.e2e.steps import import_files, import_text, run, wait_for_end
-from tests.needs import outside
+from tests.needs import ROOT, outside
 
 pytestmark = [pytest.mark.browser, pytest.mark.serial]
 
@@ -214,3 +214,27 @@ def test_without_javascript_a_large_import_is_followed_to_its_cluster(
     expect(plain.get_by_role("button", name="Cancel")).to_be_visible()
     plain.wait_for_url(CLUSTER, timeout=90_000)
     expect(plain.locator(".verdict-line")).to_contain_text(f"{LARGE} pending")
+
+
+def test_the_how_to_s_steps_in_the_browser_lead_to_the_reasons(page: Page, tmp_path: Path) -> None:
+    """Each label that the how-to sets in bold is pressed or read in its order."""
+    text = (ROOT / "docs" / "how-to" / "reproduce-your-cluster.md").read_text()
+    steps = text.split("In the browser", 1)[1].split("If something is wrong", 1)[0]
+    labels = re.findall(r"\*\*(.+?)\*\*", steps)
+    assert labels == ["Folder", "Redact", "Cancel", "Import", "Run", "Export"]
+    page.goto("/")
+    expect(page.get_by_label(labels[0])).to_be_attached()
+    page.get_by_label(labels[1]).check()
+    page.get_by_label("Files with manifests").set_input_files(write_large(tmp_path))
+    page.get_by_role("button", name=labels[2]).click()
+    page.get_by_label("Files with manifests").set_input_files(
+        ROOT / "examples" / "5-pending-for-four-reasons.yaml"
+    )
+    page.wait_for_url(CLUSTER)
+    expect(page.get_by_role("region", name=labels[3])).to_contain_text("Redacted")
+    page.get_by_role("button", name=labels[4]).click()
+    wait_for_end(page)
+    page.locator("sp-queue .pod-row", has_text="Insufficient cpu").first.click()
+    expect(page.locator("sp-why article")).to_contain_text("is unschedulable")
+    page.get_by_role("button", name=labels[5], exact=True).click()
+    expect(page.get_by_role("link", name="Cluster at the end as YAML")).to_be_visible()
