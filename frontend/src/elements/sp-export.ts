@@ -19,6 +19,8 @@ interface Item {
   /** Why it cannot be had now; "" where it can. */
   off?: string;
   href?: string;
+  /** Whether the address may answer with a page: that of the job which makes the file. */
+  page?: boolean;
   run?: () => Promise<string> | string;
 }
 
@@ -52,12 +54,15 @@ class SpExport extends LightElement {
     const detail = run.store.cycle ? run.details?.peek(run.store.cycle) : undefined;
     const matrixOff = detail?.state === "ready" && detail.detail.nodes.length ? "" : "no cycle is open";
     const mapOff = run.model?.numNodes ? "" : "there are no nodes";
+    const endOff = run.info.status === "finished" ? "" : "the run has not finished";
     const chosen = run.pod ? `pod ${run.pod}` : run.node ? `node ${run.node}` : "";
     return [
       { title: "Copy the link to this view", run: () => copy(location.href) },
       { title: "Copy the command that repeats this run", run: () => copy(commandOf(run)) },
       { title: chosen ? `Copy the YAML of ${chosen}` : "Copy YAML", off: chosen ? "" : "select a pod or node", run: () => copyYaml(run) },
       { title: "Report, one HTML file", href: `/runs/${run.runId}/report/` },
+      { title: "Cluster at the end as YAML", off: endOff, href: `/runs/${run.runId}/end.yaml`, page: true },
+      { title: "Cluster at the end as JSON", off: endOff, href: `/runs/${run.runId}/end.json`, page: true },
       { title: "Trace for Perfetto", href: `/api/v1/runs/${run.runId}/chrome-trace` },
       { title: "Map as SVG", off: mapOff, run: () => this.map("svg") },
       { title: "Map as PNG", off: mapOff, run: () => this.map("png") },
@@ -107,7 +112,7 @@ class SpExport extends LightElement {
   }
 
   private entry(item: Item): TemplateResult {
-    if (item.href) return html`<a href=${item.href} download>${item.title}</a>`;
+    if (item.href && !item.off) return html`<a href=${item.href} ?download=${!item.page}>${item.title}</a>`;
     return html`<button type="button" ?disabled=${!!item.off} title=${item.off ? `Not now: ${item.off}` : nothing} @click=${() => this.take(item)}>
       ${item.title}${item.off ? html`<span class="quiet"> (${item.off})</span>` : nothing}
     </button>`;
