@@ -46,15 +46,14 @@ def _explain_group(detail: CycleDetail, status: StatusDetail, rows: list[int]) -
 
 
 def _variants_text(detail: CycleDetail, status: StatusDetail, rows: list[int]) -> str:
-    """What is said of the nodes, the most frequent first: 5 nodes: …; or 5 nodes: … (4 of them); … (1)."""
+    """What is said of the nodes, the most frequent first: 4 nodes: …; 1 node: …"""
     found = Counter(refusal_words(status, detail.records_of(status.plugin, row)) for row in rows)
-    if len(found) == 1:
-        return f"{nodes(len(rows))}: {next(iter(found))}"
-    shown = [f"{words} ({number})" for words, number in found.most_common(_MAX_VARIANTS)]
-    rest = sum(found.values()) - sum(number for _, number in found.most_common(_MAX_VARIANTS))
+    most = found.most_common(_MAX_VARIANTS)
+    shown = [f"{nodes(number)}: {words}" for words, number in most]
+    rest = len(rows) - sum(number for _, number in most)
     if rest:
-        shown.append(f"{rest} more alike")
-    return f"{nodes(len(rows))}: {'; '.join(shown)}"
+        shown.append(f"{nodes(rest)} for the like")
+    return "; ".join(shown)
 
 
 def _resources_text(detail: CycleDetail, rows: list[int]) -> str:

@@ -41,7 +41,7 @@ def explain_fit(detail: CycleDetail) -> list[Remedy]:
             continue
         changes = tuple(change_for(status, detail.records_of(status.plugin, row), "") for status in statuses)
         groups.setdefault(changes, []).append(row)
-    ranked = sorted(groups.items(), key=lambda group: (-len(group[1]), group[1][0]))
+    ranked = sorted(groups.items(), key=lambda group: (-len(group[1]), group[0]))
     found += together
     found += [_remedy(detail, changes, rows[found_rows[0]], found_rows) for changes, found_rows in ranked]
     return found[:MAX_REMEDIES]
@@ -64,7 +64,8 @@ def _by_plugins(detail: CycleDetail, row: int) -> list[StatusDetail]:
 
 def _wait(detail: CycleDetail, node: str) -> Remedy:
     victims = names(detail.victims) or "the pods that leave it"
-    return Remedy("wait", f"Wait: {node} is promised to the pod once {victims} are gone", "", (node,), 1)
+    gone = "is gone" if len(detail.victims) == 1 else "are gone"
+    return Remedy("wait", f"Wait: {node} is promised to the pod once {victims} {gone}", "", (node,), 1)
 
 
 def _remedy(

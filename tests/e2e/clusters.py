@@ -40,6 +40,108 @@ spec:
   - {name: c, image: i, resources: {requests: {cpu: "3", memory: 10Gi, nvidia.com/gpu: "9"}}}
 """
 
+MANY_REASONS = """
+apiVersion: v1
+kind: Node
+metadata:
+  name: node-a1
+  labels: {topology.kubernetes.io/zone: zone-a, disktype: hdd}
+status: {allocatable: {cpu: "4", memory: 16Gi, pods: "110"}}
+---
+apiVersion: v1
+kind: Node
+metadata:
+  name: node-a2
+  labels: {topology.kubernetes.io/zone: zone-a, disktype: ssd}
+spec: {taints: [{key: dedicated, value: gpu, effect: NoSchedule}]}
+status: {allocatable: {cpu: "4", memory: 16Gi, pods: "110"}}
+---
+apiVersion: v1
+kind: Node
+metadata:
+  name: node-b1
+  labels: {topology.kubernetes.io/zone: zone-b, disktype: hdd}
+status: {allocatable: {cpu: "4", memory: 16Gi, pods: "110"}}
+---
+apiVersion: v1
+kind: Node
+metadata:
+  name: node-c1
+  labels: {topology.kubernetes.io/zone: zone-c}
+spec: {unschedulable: true}
+status: {allocatable: {cpu: "4", memory: 16Gi, pods: "110"}}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: web-0, labels: {app: web}}
+spec:
+  nodeName: node-a1
+  containers: [{name: c, image: i, resources: {requests: {cpu: "1"}}}]
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: web-1, labels: {app: web}}
+spec:
+  nodeName: node-b1
+  containers: [{name: c, image: i, resources: {requests: {cpu: "1"}}}]
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: web-2, labels: {app: web}}
+spec:
+  nodeName: node-a1
+  containers: [{name: c, image: i, resources: {requests: {cpu: "1"}}}]
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: db-0, labels: {app: db}}
+spec:
+  nodeName: node-a1
+  containers: [{name: c, image: i, resources: {requests: {cpu: "1"}}}]
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: db-1, labels: {app: db}}
+spec:
+  nodeName: node-b1
+  containers: [{name: c, image: i, resources: {requests: {cpu: 2500m}}}]
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: web-4, labels: {app: web}}
+spec:
+  topologySpreadConstraints:
+  - maxSkew: 1
+    topologyKey: topology.kubernetes.io/zone
+    whenUnsatisfiable: DoNotSchedule
+    labelSelector: {matchLabels: {app: web}}
+  containers: [{name: c, image: i, resources: {requests: {cpu: 100m}}}]
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: db-2, labels: {app: db}}
+spec:
+  affinity:
+    podAntiAffinity:
+      requiredDuringSchedulingIgnoredDuringExecution:
+      - {topologyKey: topology.kubernetes.io/zone, labelSelector: {matchLabels: {app: db}}}
+  containers: [{name: c, image: i, resources: {requests: {cpu: "2"}}}]
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: gpu, labels: {}}
+spec:
+  nodeSelector: {disktype: ssd}
+  affinity:
+    nodeAffinity:
+      requiredDuringSchedulingIgnoredDuringExecution:
+        nodeSelectorTerms:
+        - matchExpressions: [{key: topology.kubernetes.io/zone, operator: In, values: [zone-a, zone-b]}]
+        - matchExpressions: [{key: accelerator, operator: Exists}]
+  containers: [{name: c, image: i, resources: {requests: {cpu: 100m}}}]
+"""
+"""Four nodes that refuse three pods for spreading, for anti-affinity, for labels, taints and a cordon."""
+
 ONLY_A_POD = """
 apiVersion: v1
 kind: Pod

@@ -25,7 +25,7 @@ export function answerView(asked: AskedState<NodeAnswer>, retry: () => void): Te
   return html`<div class="answer" role="status">
     <p class="answer-text">${glyph(GLYPH_OF_VERDICT[answer.verdict])}<span>${answer.text}</span></p>
     ${answer.remedies.length
-      ? html`<p class="answer-fit">${answer.remedies.length > 1 ? "It would fit with all of these:" : "It would fit so:"}</p>
+      ? html`<p class="answer-fit">${answer.remedies.length > 1 ? "What would make it fit, all of these together:" : "What would make it fit:"}</p>
           ${remedyList(answer.remedies)}`
       : nothing}
     ${answer.preemption ? html`<p class="quiet">${answer.preemption}</p>` : nothing}

@@ -24,5 +24,11 @@ function piece(part: MessagePart, host: MessageHost): unknown {
   if (!part.cause) return part.text;
   const pressed = part.cause === "filter" && host.reason === part.reason;
   const title = part.cause === "filter" ? `Show the ${counted(part.num_nodes ?? 0, "node")} that said so` : "Show what preemption looked at";
-  return html`<button type="button" class="cause" aria-pressed=${pressed} title=${title} @click=${() => host.showReason(part)}>${part.text}</button>`;
+  const show = (event: Event) => {
+    if (event instanceof KeyboardEvent && event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    host.showReason(part);
+  };
+  // No button: the text has to break where a line ends.
+  return html`<a role="button" tabindex="0" class="cause" aria-pressed=${pressed} title=${title} @click=${show} @keydown=${show}>${part.text}</a>`;
 }

@@ -55,7 +55,7 @@ class SpNode extends RunView {
   private verdict(): unknown {
     const { run } = this;
     const cycle = run.paintedCycle;
-    if (!run.runId || !run.node || cycle < 1 || run.rushing || !run.painted) return nothing;
+    if (!run.runId || !run.node || cycle < 1 || run.rushing || run.moving || !run.painted) return nothing;
     const path = nodeAnswerPath(run.runId, cycle, run.node);
     const pod = run.painted.pod;
     return html`<section class="node-verdict" aria-label="The pod and this node">

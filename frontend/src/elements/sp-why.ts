@@ -14,6 +14,7 @@ import { answerView, remediesView } from "./answer_view";
 import { explanationView } from "./explain_view";
 import { RunView, copyButton, emptyState, glyph, nameText, skeleton } from "./light";
 import { messageView } from "./message_view";
+import { numbersView } from "./numbers_view";
 import { spansView } from "./spans_view";
 import { freshView, showReason, verdictSection } from "./verdict_view";
 import type { VerdictViewHost, VerdictViewState } from "./verdict_view";
@@ -36,7 +37,8 @@ const OFFERED = 200;
 class SpWhy extends RunView implements VerdictViewHost {
   view: VerdictViewState = freshView();
   private shown = "";
-  private asked = "";
+  /** The node asked about; null for the one it went to. */
+  private asked: string | null = null;
   private spans: { key: string; upTo: number; found: Span[] } = { key: "", upTo: 0, found: [] };
   private readonly answers = new Asked<NodeAnswer>(() => this.requestUpdate());
 
@@ -71,7 +73,7 @@ class SpWhy extends RunView implements VerdictViewHost {
     if (this.shown !== run.pod) {
       this.shown = run.pod;
       this.view = freshView();
-      this.asked = run.node ?? "";
+      this.asked = run.node;
     }
     return html`<article class="why-pod" aria-label=${run.pod}>
       ${this.head(pod)} ${this.facts(pod)} ${spansView(run, this.story(run.pod))} ${this.waitsFor(pod)} ${this.answer(pod)}
@@ -159,29 +161,30 @@ class SpWhy extends RunView implements VerdictViewHost {
     const open = () => this.run.openCycle(detail.cycle);
     return html`<p class="from-cycle">Of <button type="button" class="link" @click=${open}>cycle ${detail.cycle}</button>, attempt ${detail.attempt}:</p>
       ${explanationView(detail, (node) => this.run.selectNode(node))} ${remediesView(detail.remedies)} ${this.whyNot(detail)}
-      ${verdictSection(detail, this, detail.result === "scheduled" ? "Node by node" : "Why not, node by node")} ${messageView(detail, this)}`;
+      ${verdictSection(detail, this, detail.result === "scheduled" ? "Node by node" : "Why not, node by node")} ${numbersView(detail)} ${messageView(detail, this)}`;
   }
 
   private whyNot(detail: CycleDetail): unknown {
     const { runId } = this.run;
     if (!runId || detail.nodes.length === 0) return nothing;
-    const path = nodeAnswerPath(runId, detail.cycle, this.asked);
+    const asked = this.asked ?? detail.node ?? "";
+    const path = nodeAnswerPath(runId, detail.cycle, asked);
     const ask = (event: Event) => {
       event.preventDefault();
       const field = this.querySelector<HTMLInputElement>(".why-not input");
       this.asked = field?.value.trim() ?? "";
       this.requestUpdate();
     };
-    const typed = this.asked.toLowerCase();
+    const typed = asked.toLowerCase();
     const offered = detail.nodes.length <= OFFERED ? detail.nodes : detail.nodes.filter((name) => name.toLowerCase().includes(typed)).slice(0, OFFERED);
     return html`<section class="why-not" aria-label="Why not a node">
       <form class="sub" @submit=${ask}>
-        <label for="why-not-node">Why not</label>
-        <input id="why-not-node" type="text" list="why-not-nodes" placeholder="name of a node" autocomplete="off" spellcheck="false" .value=${this.asked} @change=${ask} />
+        <label for="why-not-node">${detail.node === null ? "Why not" : "Why, or why not"}</label>
+        <input id="why-not-node" type="text" list="why-not-nodes" placeholder="name of a node" autocomplete="off" spellcheck="false" .value=${asked} @change=${ask} />
         <datalist id="why-not-nodes">${offered.map((name) => html`<option value=${name}></option>`)}</datalist>
         <button type="submit" class="button small">Ask</button>
       </form>
-      ${this.asked ? answerView(this.answers.want(path), () => this.answers.retry(path)) : nothing}
+      ${asked ? answerView(this.answers.want(path), () => this.answers.retry(path)) : nothing}
     </section>`;
   }
 }

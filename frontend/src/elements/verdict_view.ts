@@ -102,7 +102,7 @@ function sampleLine(detail: CycleDetail): unknown {
   const first = Math.min(seen, all - from);
   const share = (part: number) => `${((part / all) * 100).toFixed(2)}%`;
   return html`<div class="sample">
-    <p class="quiet-line">${term("sampling", "Looked at")} ${sample.text}</p>
+    <p class="quiet-line">${term("sampling", "Sample")} ${sample.text}</p>
     ${seen < all
       ? html`<span class="sample-strip" role="img" aria-label="Nodes in the scheduler's order, those looked at filled">
           <i ${styled({ left: share(from), width: share(first) })}></i>
@@ -215,6 +215,10 @@ function verdictText(detail: CycleDetail, row: VerdictRow): unknown {
 }
 
 function scoreOf(detail: CycleDetail, row: VerdictRow, most: number): unknown {
+  if (row.nodes.length > 1 && row.totals) {
+    const [least, highest] = row.totals;
+    return html`<span class="quiet">${least === highest ? `all ${count(least)}` : `${count(least)} to ${count(highest)}`}</span>`;
+  }
   if (row.total === null || row.nodes.length !== 1) return nothing;
   return html`<span class="score-cell">${scoreBar(detail, detail.scored.indexOf(row.nodes[0]!), most)}<strong class="num">${count(row.total)}</strong></span>`;
 }

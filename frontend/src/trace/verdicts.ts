@@ -22,6 +22,8 @@ export interface VerdictRow {
   /** What is said of it: the first refusal. */
   status: StatusItem | null;
   total: number | null;
+  /** The lowest and the highest total of a group. */
+  totals: readonly [number, number] | null;
   tied: boolean;
 }
 
@@ -118,6 +120,7 @@ function groupRows(detail: CycleDetail, cells: number[][], shown: boolean[], tot
     if (group) {
       group.nodes.push(row);
       group.total = null;
+      group.totals = joined(group.totals, totals.get(row));
       return;
     }
     groups.set(key, {
@@ -127,10 +130,16 @@ function groupRows(detail: CycleDetail, cells: number[][], shown: boolean[], tot
       cells: mine,
       status: detail.statuses[detail.outcome[row] ?? NOT_LOOKED_AT] ?? null,
       total: totals.get(row) ?? null,
+      totals: joined(null, totals.get(row)),
       tied: ties.has(row) && ties.size > 1,
     });
   });
   return [...groups.values()];
+}
+
+function joined(range: readonly [number, number] | null, total: number | undefined): readonly [number, number] | null {
+  if (total === undefined) return range;
+  return range ? [Math.min(range[0], total), Math.max(range[1], total)] : [total, total];
 }
 
 /** The numbers behind a plugin's refusal of a node. */

@@ -68,9 +68,9 @@ def test_labels_ports_cordons_are_named() -> None:
         make_pod("holder", node="c", host_ports=[80]),
     ]
     assert texts([*objects, make_pod("pod", nodeSelector={"disk": "ssd"}, host_ports=[80])]) == [
-        "Uncordon a node: a would fit",
         "Label a node so that disk=ssd, or take that out of the pod's nodeSelector: b would fit",
         "Free host port 80/TCP on a node: c would fit",
+        "Uncordon a node: a would fit",
     ]
 
 
@@ -78,7 +78,7 @@ def test_a_pod_that_preempts_has_only_to_wait() -> None:
     objects = [make_node("a", cpu="1"), make_pod("low", node="a", requests={"cpu": "1"}, priority=0)]
     run = Run([*objects, make_pod("high", requests={"cpu": "1"}, priority=9)])
     first = run.sink.details[1].remedies[0]
-    assert first.text == "Wait: a is promised to the pod once default/low are gone"
+    assert first.text == "Wait: a is promised to the pod once default/low is gone"
 
 
 def test_a_pod_that_fits_needs_nothing() -> None:
