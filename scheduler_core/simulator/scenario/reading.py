@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 LIMITS: Final = Limits(bytes=64 * 2**20)
 MAX_EDITS: Final = 100_000
-API_VERSION: Final = "scheduler-playground/v1"
+API_VERSION: Final = "playground/v1"
 KIND: Final = "Scenario"
 
 _S = TypeVar("_S", bound=KubeStruct)

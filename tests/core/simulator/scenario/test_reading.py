@@ -11,7 +11,7 @@ from tests.core.simulator.scenario.scenes import deployment
 from tests.make import make, make_node
 
 TEXT = """\
-apiVersion: scheduler-playground/v1
+apiVersion: playground/v1
 kind: Scenario
 metadata: {name: friday-peak}
 horizon: 30m
