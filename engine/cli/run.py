@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import sys
-from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from engine.cli.outcome import as_text
 from engine.cli.reading import add_files, load, note_report, read_text, write_export
-from scheduler_core.api import FieldError, ManifestError, workload_notes
+from scheduler_core.api import FieldError, ManifestError
 from scheduler_core.config import load_config
-from scheduler_core.simulator import Simulator, SimulatorOptions, end_state
+from scheduler_core.simulator import Scenario, Simulator, SimulatorOptions, end_state, read_scenario
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable
 
     from scheduler_core.api import Loaded
     from scheduler_core.simulator import RunResult
-
-_GAP: Final = "   "
 
 
 class TraceFile:
@@ -58,6 +55,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="leave out plugins of the configuration that are not known here",
     )  # fmt: skip
     parser.add_argument("--trace", metavar="FILE", help="write the run's events there, one JSON a line")
+    parser.add_argument("--scenario", metavar="FILE", help="edits to make during the run, as kind: Scenario")
+    parser.add_argument(
+        "--controllers", choices=("all", "off"),
+        help="whether deployments, jobs, kubelets and the like are at work (default: all)",
+    )  # fmt: skip
     parser.add_argument(
         "--export", metavar="FILE", help="write the cluster as the run leaves it there: .yaml, else JSON"
     )
@@ -70,13 +72,16 @@ def execute(options: argparse.Namespace) -> int:
     text = read_text(options.config) or loaded.scheduler_config
     config = load_config(text, options.config or "config")
     trace = _open_trace(options.trace)
-    unknown: Any = "leave-out" if options.skip_unknown_plugins else "refuse"
-    simulator = Simulator(config, SimulatorOptions(seed=options.seed, unknown_plugins=unknown), trace)
+    objects = [item.object for item in loaded.objects]
+    scenario = Scenario()
+    if options.scenario:
+        scenario = read_scenario(read_text(options.scenario), options.scenario, objects=objects)
+    simulator = Simulator(config, _simulator_options(options, scenario), trace)
     for note in simulator.notes:
         print(f"note: {note}", file=sys.stderr)
-    simulator.load(item.object for item in loaded.objects)
-    before = {pod.pod for pod in simulator.result().pending}
-    result = simulator.run()
+    simulator.load(objects, scenario.question)
+    before = simulator.result().placements
+    result = simulator.run(edits=scenario.edits)
     if trace is not None:
         trace.close()
     if options.export:
@@ -85,8 +90,20 @@ def execute(options: argparse.Namespace) -> int:
     if options.format == "json":
         sys.stdout.write(_as_json(result, loaded))
     else:
-        sys.stdout.write(_as_text(result, before))
+        sys.stdout.write(as_text(result, before))
     return 0
+
+
+def _simulator_options(options: argparse.Namespace, scenario: Scenario) -> SimulatorOptions:
+    """What the scenario says holds, unless the command line says otherwise."""
+    unknown: Any = "leave-out" if options.skip_unknown_plugins else "refuse"
+    made = SimulatorOptions(seed=options.seed, unknown_plugins=unknown)
+    controllers = options.controllers or scenario.controllers
+    if controllers is not None:
+        made = msgspec.structs.replace(made, controllers=controllers)
+    if scenario.horizon_us is not None:
+        made = msgspec.structs.replace(made, horizon_us=scenario.horizon_us)
+    return made
 
 
 def _open_trace(path: str | None) -> TraceFile | None:
@@ -102,8 +119,7 @@ def _open_trace(path: str | None) -> TraceFile | None:
 def _note(loaded: Loaded) -> None:
     """Tells on stderr what was left out and what looks wrong."""
     note_report(loaded)
-    kinds = Counter(item.kind for item in loaded.objects)
-    for note in (*workload_notes(kinds), *loaded.warnings):
+    for note in loaded.warnings:
         print(f"note: {note}", file=sys.stderr)
 
 
@@ -115,27 +131,3 @@ def _as_json(result: RunResult, loaded: Loaded) -> str:
         "warnings": loaded.warnings,
     }
     return msgspec.json.format(msgspec.json.encode(document), indent=2).decode() + "\n"
-
-
-def _as_text(result: RunResult, before: set[str]) -> str:
-    """Two tables: pods that were placed by this run, and pods that stay pending with the reason."""
-    placed = [(pod, node) for pod, node in result.placements.items() if pod in before]
-    lines = [f"{len(placed)} placed, {result.num_pending} pending, {result.num_cycles} cycles"]
-    if placed:
-        lines += ["", *_table(("POD", "NODE"), placed)]
-    if result.pending:
-        rows = [(pod.pod, pod.message or _waits(pod.queue)) for pod in result.pending]
-        lines += ["", *_table(("PENDING", "REASON"), rows)]
-    return "\n".join(lines) + "\n"
-
-
-def _waits(queue: str) -> str:
-    if queue == "gated":
-        return "held back by its scheduling gates"
-    return "not tried" if queue else "not this scheduler's: no profile has its schedulerName"
-
-
-def _table(head: tuple[str, str], rows: Iterable[tuple[str, str]]) -> list[str]:
-    table = [head, *rows]
-    width = max(len(first) for first, _ in table)
-    return [f"{first:{width}}{_GAP}{second}" for first, second in table]

@@ -189,10 +189,12 @@ def _moment(text: str) -> int | None:
 
 
 def workload_notes(kinds: Mapping[str, int]) -> list[str]:
-    """Returns the sentence that says what no pods are made for, if anything.
+    """Returns the sentence that says what makes pods during a run, if anything.
 
     Args:
         kinds: number of objects by kind.
     """
     found = [f"{count} {kind}" for kind, count in sorted(kinds.items()) if kind in _WORKLOADS]
-    return [f"no controllers run: no pods are made for {', '.join(found)}"] if found else []
+    if not found:
+        return []
+    return [f"a run's controllers look after {', '.join(found)}: pods that are missing are made"]

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from engine import frames
 from engine.sources import read_sources
@@ -19,6 +20,9 @@ from tests.conformance.compare import CASES, read_cases
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = sorted(path for path in (ROOT / "examples").iterdir() if path.suffix in {".yaml", ".json"})
+SCENARIOS = sorted(
+    set((ROOT / "examples" / "scenarios").glob("*.yaml")) - {ROOT / "examples/scenarios/shop.yaml"}
+)
 SEEDS = ("0", "4242")
 
 
@@ -63,6 +67,15 @@ def example(path: Path) -> dict[str, Any]:
 def test_an_example_gives_the_same_bytes_under_any_hash_seed(path: Path) -> None:
     first, other = (run(example(path), seed) for seed in SEEDS)
     assert first[frames.EVENTS]
+    assert other == first
+
+
+@pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.stem)
+def test_a_scenario_gives_the_same_bytes_under_any_hash_seed(path: Path) -> None:
+    scenario = yaml.safe_load(path.read_text())
+    job = example(path.parent / "shop.yaml") | {"edits": scenario["edits"], "details": "none"}
+    first, other = (run(job, seed) for seed in SEEDS)
+    assert b"EditApplied" in first[frames.EVENTS]
     assert other == first
 
 

@@ -114,10 +114,66 @@ def test_with_skip_invalid_the_rest_is_taken_and_what_was_left_out_is_told() -> 
     assert "too-big" in done.stderr
 
 
-def test_workloads_without_pods_are_told() -> None:
-    deployment = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {replicas: 4}\n"
-    done = playground("run", "-f", "-", stdin=deployment)
-    assert "no pods are made for 1 Deployment" in done.stderr
+def test_workloads_without_pods_get_their_pods_unless_controllers_are_off() -> None:
+    done = playground("run", "-f", "tests/inputs/workloads-without-pods.yaml")
+    assert (done.returncode, done.stdout.splitlines()[0]) == (0, "10 placed, 0 pending, 10 cycles")
+    off = playground("run", "-f", "tests/inputs/workloads-without-pods.yaml", "--controllers", "off")
+    assert off.stdout == "0 placed, 0 pending, 0 cycles\n"
+
+
+SCENARIO = """\
+kind: Scenario
+horizon: 5m
+edits:
+- {kind: addNodes, at: 10s, like: node-a}
+- kind: apply
+  at: 20s
+  objects:
+  - apiVersion: v1
+    kind: Pod
+    metadata: {name: late, namespace: shop}
+    spec: {containers: [{name: main, image: app, resources: {requests: {cpu: "2"}}}]}
+- {kind: drain, at: 30s, nodes: [node-a]}
+"""
+
+
+def test_a_scenario_s_edits_are_made_and_what_they_did_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "s.yaml"
+    path.write_text(SCENARIO)
+    done = playground("run", "-f", "-", "--scenario", str(path), stdin=MANIFESTS)
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = done.stdout.splitlines()
+    assert lines[0] == "2 placed, 1 pending, 3 cycles"
+    assert "shop/late   node-a-1" in lines
+    assert lines[-2:] == [
+        "EDIT REFUSED      REASON",
+        "3. Drain node-a   cannot delete Pods that declare no controller (use --force to override): shop/fits",
+    ]
+
+
+def test_pods_that_a_question_moves_are_told(tmp_path: Path) -> None:
+    bound = MANIFESTS.replace(
+        "name: fits, namespace: shop}\nspec: {", "name: fits, namespace: shop}\nspec: {nodeName: node-a, "
+    )
+    better = "kind: Scenario\nquestion: {ask: replan}\nedits: [{kind: cordon, nodes: [node-a]}]\n"
+    path = tmp_path / "s.yaml"
+    path.write_text(better)
+    done = playground("run", "-f", "-", "--scenario", str(path), stdin=bound)
+    assert done.stdout.splitlines()[0] == "0 placed, 1 of 1 moved, 2 pending, 2 cycles"
+    assert "shop/fits   node-a → pending" in done.stdout
+
+
+def test_a_scenario_with_faults_runs_nothing_and_names_the_lines(tmp_path: Path) -> None:
+    path = tmp_path / "s.yaml"
+    path.write_text(SCENARIO.replace("nodes: [node-a]", "nodes: [node-z]").replace("at: 10s", "at: soon"))
+    done = playground("run", "-f", "-", "--scenario", str(path), stdin=MANIFESTS)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f'{path}:4:24: edits[0].at: Decode: "soon": time: invalid duration "soon"\n'
+    named = SCENARIO.replace("like: node-a}", "like: node-a, name: node-b}")
+    path.write_text(named.replace("nodes: [node-a]", "nodes: [node-z]"))
+    done = playground("run", "-f", "-", "--scenario", str(path), stdin=MANIFESTS)
+    assert done.stderr.startswith(f"{path}:12:34: edits[2].nodes[0]: Not found")
+    assert "no node of that name" in done.stderr
 
 
 def test_wrong_usage_ends_with_2() -> None:

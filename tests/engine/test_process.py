@@ -9,12 +9,14 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
+import msgspec
 import pytest
 
 from engine import frames
 from scheduler_core.api import decode_object
 from scheduler_core.config import load_config
 from scheduler_core.simulator import DEFAULT, Simulator, checkpoint_before
+from scheduler_core.trace import prefix_until
 from scheduler_core.trace.sink import MemorySink
 from tests.bench.make_workload import case
 
@@ -139,3 +141,59 @@ def test_a_job_that_cannot_be_run_is_refused_with_the_cause(process: Process, jo
     assert refusal["status"] == "failed"
     assert cause in refusal["message"]
     assert process.wait() == 2
+
+
+NODE = {
+    "apiVersion": "v1",
+    "kind": "Node",
+    "metadata": {"name": "n1"},
+    "status": {"allocatable": {"cpu": "2", "pods": "9"}},
+}
+POD = {
+    "apiVersion": "v1",
+    "kind": "Pod",
+    "metadata": {"name": "p"},
+    "spec": {"containers": [{"name": "c", "image": "i"}]},
+}
+
+
+def one(job: dict[str, Any]) -> tuple[list[bytes], dict[str, Any]]:
+    """Returns the event lines of a job, and its result or refusal."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "engine.process"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as child:
+        send(child, job)
+        received = receive(child)
+    batches = [frames.unpack_events(payload) for payload in of_kind(received, frames.EVENTS)]
+    lines = [line for batch in batches for line in batch.lines.split(b"\n")]
+    return lines, json.loads(received[-1].payload)
+
+
+def test_a_job_s_edits_are_made_and_its_question_is_asked() -> None:
+    bound = {**POD, "spec": {**POD["spec"], "nodeName": "n1"}}
+    edits = [
+        {"kind": "addNodes", "like": "n1"},
+        {"kind": "scale", "at": "1s", "object": "Deployment/x", "replicas": 1},
+    ]
+    lines, refusal = one({"objects": [NODE, bound], "edits": edits})
+    assert lines == []
+    assert refusal["status"] == "failed"
+    assert [error["field"] for error in refusal["errors"]] == ["edits[1].object"]
+    job = {"objects": [NODE, bound], "edits": edits[:1], "question": {"ask": "reschedule", "nodes": ["n1"]}}
+    lines, result = one(job)
+    assert any(b'"type":"EditApplied","edit":1,"kind":"addNodes"' in line for line in lines)
+    assert [(move["pod"], move["before"]) for move in result["moves"]] == [("default/p", "n1")]
+
+
+def test_a_fork_shares_its_parent_s_bytes_and_one_of_another_run_is_refused() -> None:
+    parent = {"objects": [NODE, POD], "edits": [{"kind": "wait", "at": "20s"}]}
+    lines, _ = one(parent)
+    prefix = prefix_until(5_000_000, lines)
+    fork = {**msgspec.structs.asdict(prefix), "num_edits": 1}
+    edits = [*parent["edits"], {"kind": "delete", "at": "5s", "object": "Pod/p"}]
+    child, result = one({**parent, "edits": edits, "fork": fork})
+    assert child[: prefix.num_events] == lines[: prefix.num_events]
+    assert result["placements"] == {}
+    _, refusal = one({**parent, "edits": edits, "fork": {**fork, "digest": "0" * 64}})
+    assert refusal["status"] == "failed"
+    assert "are not the recorded ones" in refusal["message"]

@@ -177,7 +177,9 @@ def test_workloads_that_make_no_pods_are_said(api: Api) -> None:
     web = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "web"}}
     web["spec"] = {"replicas": 3, "selector": {"matchLabels": labels}, "template": template}
     answer = api.import_text(manifests(node("n1"), web))
-    assert answer["warnings"][0] == "no controllers run: no pods are made for 1 Deployment"
+    assert (
+        answer["warnings"][0] == "a run's controllers look after 1 Deployment: pods that are missing are made"
+    )
 
 
 def test_an_empty_body_holds_nothing(api: Api) -> None:
