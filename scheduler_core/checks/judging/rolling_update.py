@@ -15,6 +15,7 @@ from scheduler_core.simulator.scenario.edits import MergePatch
 
 if TYPE_CHECKING:
     from scheduler_core.checks.expectations import RollingUpdate
+    from scheduler_core.checks.world import World
 
 MARK: Final = "kubectl.kubernetes.io/restartedAt"
 _WHEN: Final = "check"
@@ -22,12 +23,16 @@ _ROLLED = (Deployment, StatefulSet, DaemonSet)
 
 
 def judge_rolling_update(expectation: RollingUpdate, case: Case) -> Judgement:
-    """Restarts one workload after the other, each by itself, and follows its rollout to the end."""
+    """Restarts one workload after the other and follows each rollout to its end.
+
+    They share a world, each beginning where the one before came to its end; after one that stops, there is a new one.
+    """
     keys = list(map(full_key, expectation.workloads)) or [
         item.key for item in case.change.apply if isinstance(item.object, _ROLLED)
     ]
     clues: list[Clue] = []
     rolled = 0
+    world: World | None = None
     for key in keys:
         workload = case.state.by_key.get(key)
         if workload is None:
@@ -35,7 +40,11 @@ def judge_rolling_update(expectation: RollingUpdate, case: Case) -> Judgement:
                 clues.append(Clue(Finding(message=f"{key} is not there"), key, 1.0))
             continue
         rolled += 1
-        clues += _roll(key, workload, case)
+        world = world or case.fork()
+        found = _roll(key, workload, world, case)
+        if found:
+            clues += found
+            world = None
     if clues:
         return Judgement(clues[0].finding.message, tuple(clues))
     if not rolled:
@@ -43,8 +52,7 @@ def judge_rolling_update(expectation: RollingUpdate, case: Case) -> Judgement:
     return Judgement(f"a rolling update of {several(rolled, 'workload')} comes to its end")
 
 
-def _roll(key: str, workload: Any, case: Case) -> list[Clue]:
-    world = case.fork()
+def _roll(key: str, workload: Any, world: World, case: Case) -> list[Clue]:
     annotations = {"metadata": {"annotations": {MARK: _WHEN}}}
     world.move([MergePatch(object=key, patch={"spec": {"template": annotations}})])
     state = world.state()
