@@ -70,6 +70,9 @@ bench-web: setup ## measure how long people wait: import, first event, end of a 
 bench-bombs: setup ## measure what hostile and oversized uploads cost: answer, time, memory
 	@$(BIN)/python -m tests.bench.bombs
 
+bench-page: setup ## measure the run page in the browser: frames, seeks, memory, events a second (needs Chromium)
+	@$(BIN)/python -m tests.bench.page $(ARGS)
+
 bench: packages ## measure pods per second against kube-scheduler's figures (ONLY= SEED= ARGS=)
 	@ONLY="$(ONLY)" SEED="$(SEED)" $(BIN)/python -m tests.bench $(ARGS)
 

@@ -1,6 +1,7 @@
 /** The cluster as a map: nodes by the labels that group them, pods as slices of them, a pod's verdict painted on every node. */
 
 import { html, nothing } from "lit";
+import { guard } from "lit/directives/guard.js";
 import type { TemplateResult } from "lit";
 import { registerPlace } from "../base/flip";
 import { count, counted, percent, podName, quantity } from "../base/format";
@@ -65,7 +66,8 @@ class SpMap extends RunView {
     const settings = settingsOf(run);
     this.scene = new MapScene(run, settings, this.buffer);
     this.buffer = this.scene.load;
-    return html`${this.controls(settings)} ${this.legend()}
+    const { levels, resource, colour, search } = settings;
+    return html`${guard([run.model, levels.join(), resource, colour, search], () => this.controls(settings))} ${this.legend()}
       ${isLarge(this.run)
         ? this.tiles()
         : html`<div class="map-scroll"><div class="groups">${this.scene.groups.map((group) => this.group(group, settings.levels.length, 3))}</div></div>`}`;

@@ -86,7 +86,8 @@ class SpQueue extends RunView {
       <ul>
         ${repeat(
           lane.pods,
-          (pod) => pod,
+          // While the playhead is drawn along, rows are written anew rather than moved about.
+          (pod, place) => (this.run.moving ? place : pod),
           (pod) => this.pod(lane, pod),
         )}
       </ul>

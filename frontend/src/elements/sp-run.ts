@@ -30,6 +30,8 @@ const DRAWN_PART = 4;
 const CALM_AFTER_MS = 1100;
 /** Seeks that follow each other so closely are one movement; when it rests all views are drawn. */
 const REST_MS = 180;
+/** … on a machine that draws slowly. */
+const LONGEST_REST_MS = 800;
 const DETAIL_DELAY_MS = 90;
 const SLOW_DETAIL_DELAY_MS = 450;
 const NOTE_DELAY_MS = 150;
@@ -146,7 +148,8 @@ export class SpRun extends LightElement {
   /** Says that the playhead was moved by hand: soon after one move the next is part of the same movement. */
   swept(): void {
     const now = performance.now();
-    const goesOn = now - this.movedAt < REST_MS;
+    const rest = Math.min(LONGEST_REST_MS, Math.max(REST_MS, this.drawing * 4));
+    const goesOn = now - this.movedAt < rest;
     this.movedAt = now;
     clearTimeout(this.resting);
     this.resting = 0;
@@ -154,7 +157,7 @@ export class SpRun extends LightElement {
       this.resting = window.setTimeout(() => {
         this.resting = 0;
         this.touch();
-      }, REST_MS);
+      }, rest);
     }
     this.touch();
   }

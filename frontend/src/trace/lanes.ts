@@ -1,7 +1,7 @@
 /** The queues at the playhead, each in its own order. */
 
 import type { RunState } from "./apply";
-import { PodState } from "./pod_columns";
+import { NUM_STATES, PodState } from "./pod_columns";
 import type { PodColumns } from "./pod_columns";
 
 export interface Lane {
@@ -28,25 +28,35 @@ const LANES: readonly { name: Lane["name"]; states: readonly number[]; order: (p
   { name: "gated", states: [PodState.GATED], order: byArrival },
 ];
 
-/** The first `limit` of the pods in one of `states`. */
-function firstOf(state: RunState, states: readonly number[], order: Order, limit: number): number[] {
-  const { pods } = state;
-  const best: number[] = [];
-  for (let pod = 0; pod < pods.size; pod += 1) {
-    if (!states.includes(pods.state[pod]!)) continue;
-    if (best.length === limit && order(pod, best[limit - 1]!) >= 0) continue;
-    let at = best.length;
-    while (at > 0 && order(pod, best[at - 1]!) < 0) at -= 1;
-    best.splice(at, 0, pod);
-    if (best.length > limit) best.pop();
+/** Lane by state; −1 for states that are in none. */
+const LANE_OF = new Int8Array(NUM_STATES).fill(-1);
+LANES.forEach(({ states }, lane) => states.forEach((state) => (LANE_OF[state] = lane)));
+
+/** Keeps the first `limit` of what comes, in order. */
+class First {
+  readonly pods: number[] = [];
+
+  constructor(
+    private readonly order: Order,
+    private readonly limit: number,
+  ) {}
+
+  take(pod: number): void {
+    const { pods, order, limit } = this;
+    if (pods.length === limit && order(pod, pods[limit - 1]!) >= 0) return;
+    let at = pods.length;
+    while (at > 0 && order(pod, pods[at - 1]!) < 0) at -= 1;
+    pods.splice(at, 0, pod);
+    if (pods.length > limit) pods.pop();
   }
-  return best;
 }
 
-export function lanesOf(state: RunState, limit: number | ((name: Lane["name"]) => number)): Lane[] {
-  return LANES.map(({ name, states, order }) => {
-    const count = states.reduce((sum, one) => sum + state.pods.counts[one]!, 0);
-    const most = typeof limit === "number" ? limit : limit(name);
-    return { name, count, pods: count ? firstOf(state, states, order(state.pods), most) : [] };
-  });
+export function lanesOf({ pods }: RunState, limit: number | ((name: Lane["name"]) => number)): Lane[] {
+  const firsts = LANES.map(({ name, order }) => new First(order(pods), typeof limit === "number" ? limit : limit(name)));
+  const { state, size } = pods;
+  for (let pod = 0; pod < size; pod += 1) {
+    const lane = LANE_OF[state[pod]!]!;
+    if (lane >= 0) firsts[lane]!.take(pod);
+  }
+  return LANES.map(({ name, states }, lane) => ({ name, count: states.reduce((sum, one) => sum + pods.counts[one]!, 0), pods: firsts[lane]!.pods }));
 }
