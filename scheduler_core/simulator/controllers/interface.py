@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 FIRST_RETRY_US: Final = 5_000
 LONGEST_RETRY_US: Final = 1_000_000_000
-OBJECT_US: Final = 20
+OBJECT_US: Final = 100
 """How long a reconciliation takes for each object that it looks at."""
 
 

@@ -58,6 +58,9 @@ class Daemons:
 
 def age_order(pods: Iterable[Pod]) -> list[Pod]:
     """Returns pods, those with a node first, then the older ones."""
+    pods = list(pods)
+    if len(pods) < 2:
+        return pods
     return sorted(pods, key=lambda pod: (not pod.spec.node_name, created_at(pod), pod.metadata.name))
 
 
@@ -82,6 +85,8 @@ def manage(daemons: Daemons) -> Plan:
 
 def _surplus(daemons: Daemons, pods: Sequence[Pod]) -> list[Pod]:
     """Pods that have ended, and those of a node that has more than one."""
+    if len(pods) == 1 and pods[0].status.phase not in (FAILED, SUCCEEDED):
+        return []
     alive = [pod for pod in pods if pod.metadata.deletion_timestamp is None]
     ended = [pod for pod in alive if pod.status.phase in (FAILED, SUCCEEDED)]
     running = age_order(pod for pod in alive if pod.status.phase not in (FAILED, SUCCEEDED))
