@@ -51,8 +51,9 @@ class CronJobController(ControllerBase):
         if kind == self.kind:
             super().on_event(kind, old, new)
             return
-        for key in {owner_key(old, self.kind), owner_key(new, self.kind)} - {None}:
-            self._queue.enqueue(str(key))
+        for key in (owner_key(old, self.kind), owner_key(new, self.kind)):
+            if key is not None:
+                self._queue.enqueue(key)
 
     def sync(self, key: str) -> None:
         """Brings the list of running jobs up to date, deletes old jobs, and makes the one that is due."""
