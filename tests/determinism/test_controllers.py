@@ -59,6 +59,6 @@ def told(seed: str, hash_seed: str) -> list[str]:
 
 def test_hash_seeds_do_not_matter_and_the_run_s_seed_does() -> None:
     first = told("3", "1")
-    assert int(first[1]) > 1000
+    assert int(first[1]) > 500
     assert told("3", "2") == first
     assert told("4", "1")[0] != first[0]
