@@ -10,13 +10,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from playground.api.asked import options_complaint
 from playground.api.clusters import owned_clusters
 from playground.api.errors import UnprocessableError
 from playground.api.fields import KnownFields, PlainObject
 from playground.api.idempotency import IDEMPOTENCY_KEY, idempotent
 from playground.api.jobs import JobSerializer, answer_of, start_job
 from playground.api.profiles import MAX_CONFIG
-from playground.api.runs import options_complaint, owned
+from playground.api.runs import owned
 from playground.api.waiting import PREFER
 from playground.jobs.planning import KIND, question_of
 from playground.models import Job, Profile, workspace_of

@@ -1,106 +1,34 @@
-"""Runs: start, follow, cancel, delete."""
+"""Runs: start, follow, rename, cancel, delete."""
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
-import msgspec
-from django.db import transaction
+from django.db.models import RestrictedError
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
-from rest_framework import mixins, serializers, viewsets
+from rest_framework import mixins, viewsets
 from rest_framework.decorators import action
 from rest_framework.exceptions import NotFound
+from rest_framework.generics import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from playground.api.asked import check_scenario
 from playground.api.clusters import owned_clusters
-from playground.api.errors import FieldErrorSerializer, UnprocessableError
-from playground.api.fields import KnownFields, PlainObject
+from playground.api.errors import ConflictError
+from playground.api.idempotency import IDEMPOTENCY_KEY, idempotent
+from playground.api.objects import named_revision
 from playground.api.pagination import choice_parameter
-from playground.models import Cluster, Profile, Run, RunStatus, Scenario, workspace_of
+from playground.api.run_fields import (
+    NewRunSerializer,
+    RunChangeSerializer,
+    RunReadSerializer,
+    RunSerializer,
+)
+from playground.api.run_start import start_run
+from playground.api.waiting import PREFER, note_waited, wait_until
+from playground.models import OPEN, Profile, Run, RunStatus, Scenario, workspace_of
 from playground.runs.claim import request_cancel
-from playground.tasks import dispatch_run
-
-
-class ProgressSerializer(serializers.Serializer[Any]):
-    """How far a run is."""
-
-    cycles = serializers.IntegerField(required=False)
-    bound = serializers.IntegerField(required=False)
-    pending = serializers.IntegerField(required=False)
-    t_us = serializers.IntegerField(required=False, help_text="virtual microseconds")
-
-
-class RunSerializer(serializers.ModelSerializer[Run]):
-    """A run and how far it is."""
-
-    cluster = serializers.CharField(source="cluster_id")
-    profile = serializers.CharField(source="profile_id", allow_null=True)
-    scenario = serializers.CharField(source="scenario_id", allow_null=True)
-    revision = serializers.CharField(source="revision.name")
-    progress = ProgressSerializer()
-    errors = FieldErrorSerializer(many=True)  # type: ignore[assignment]
-    options = serializers.DictField()
-    notes = serializers.ListField(
-        child=serializers.CharField(), read_only=True, help_text="what the configuration sets without effect"
-    )
-
-    class Meta:
-        model = Run
-        fields = [
-            *(
-                "id",
-                "cluster",
-                "revision",
-                "profile",
-                "scenario",
-                "options",
-                "status",
-                "progress",
-                "last_seq",
-            ),
-            *(
-                "num_cycles",
-                "num_bound",
-                "num_pending",
-                "digest",
-                "engine_version",
-                "notes",
-                "errors",
-                "message",
-            ),
-            *("created_at", "started_at", "finished_at"),
-        ]
-
-
-class NewRunSerializer(KnownFields):
-    """What to run."""
-
-    cluster = serializers.CharField(max_length=64)
-    profile = serializers.CharField(max_length=64, required=False, allow_null=True, default=None)
-    scenario = serializers.CharField(max_length=64, required=False, allow_null=True, default=None)
-    options = PlainObject(required=False, default=dict, help_text="overrides of SimulatorOptions")
-
-    def validate_options(self, value: dict[str, Any]) -> dict[str, Any]:
-        if value and (complaint := options_complaint(value)):
-            raise UnprocessableError.of("options", complaint)
-        return value
-
-
-def options_complaint(options: dict[str, Any]) -> str:
-    """Returns what the engine would say against these options, nothing where it takes them.
-
-    Args:
-        options: as sent.
-    """
-    from engine.process import Job  # the whole engine: only who overrides something waits for it
-
-    try:
-        msgspec.convert({"objects": [], "options": options}, type=Job)
-    except msgspec.ValidationError as error:
-        return str(error)
-    return ""
 
 
 def owned_runs(user: Any) -> Any:
@@ -109,38 +37,7 @@ def owned_runs(user: Any) -> Any:
     Args:
         user: who asks.
     """
-    return Run.objects.of(workspace_of(user)).select_related("revision").defer("config", "steps")
-
-
-def start_run(
-    cluster: Cluster,
-    *,
-    profile: Profile | None = None,
-    scenario: Scenario | None = None,
-    options: dict[str, Any] | None = None,
-) -> Run:
-    """Freezes a question as a run and hands it to a worker.
-
-    Args:
-        cluster: its newest revision is run.
-        profile: a configuration to copy.
-        scenario: steps to copy.
-        options: overrides of SimulatorOptions; the engine checks them.
-    """
-    assert cluster.revision is not None
-    with transaction.atomic():
-        run = Run.objects.create(
-            workspace_id=cluster.workspace_id,
-            cluster=cluster,
-            revision=cluster.revision,
-            profile=profile,
-            scenario=scenario,
-            config=profile.config if profile else None,
-            steps=scenario.steps if scenario else None,
-            options=options or {},
-        )
-        transaction.on_commit(partial(dispatch_run, run.id))
-    return run
+    return Run.objects.of(workspace_of(user)).select_related("revision").defer("config", "edits", "question")
 
 
 def owned(rows: Any, noun: str, identifier: str | None) -> Any:
@@ -162,6 +59,21 @@ def owned(rows: Any, noun: str, identifier: str | None) -> Any:
     return found
 
 
+def run_answer(request: Request, made: Response) -> Response:
+    """Returns the answer for a run that was just started, once it is over where the request waits for that.
+
+    Args:
+        request: with `Prefer: wait=…`, if it wants to wait.
+        made: the answer as the run began.
+    """
+    run_id = made.data["id"]
+    seconds = wait_until(request, lambda: not Run.objects.filter(id=run_id, status__in=OPEN).exists())
+    if seconds and (run := owned_runs(request.user).filter(id=run_id).first()):
+        made.data = RunSerializer(run).data
+    return note_waited(made, seconds)
+
+
+@extend_schema(tags=["runs"])
 class RunViewSet(
     mixins.ListModelMixin, mixins.RetrieveModelMixin, mixins.DestroyModelMixin, viewsets.GenericViewSet[Run]
 ):
@@ -186,28 +98,78 @@ class RunViewSet(
         """Lists the runs."""
         return super().list(request, *args, **kwargs)
 
+    @extend_schema(summary="Read a run", parameters=[PREFER], responses={200: RunReadSerializer})
+    def retrieve(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Answers how far a run is, and all it was asked."""
+        rows = self.get_queryset().defer(None)
+        run = get_object_or_404(rows, id=kwargs["pk"])
+        seconds = 0
+        if not run.is_over:
+            seconds = wait_until(request, lambda: not Run.objects.filter(id=run.id, status__in=OPEN).exists())
+            run = get_object_or_404(rows, id=run.id) if seconds else run
+        return note_waited(Response(RunReadSerializer(run).data), seconds)
+
     @extend_schema(
         summary="Start a run",
+        parameters=[PREFER, IDEMPOTENCY_KEY],
         request=NewRunSerializer,
         responses={
             201: RunSerializer,
-            404: OpenApiResponse(description="There is no such cluster, profile or scenario."),
+            404: OpenApiResponse(description="There is no such cluster, revision, profile or scenario."),
         },
     )
     def create(self, request: Request) -> Response:
-        """Freezes the newest revision, the profile, the scenario and the options as a run, and starts it."""
+        """Freezes a revision, a profile, edits, a question and options as a run, and starts it."""
+        return run_answer(request, self._make(request))
+
+    @idempotent
+    def _make(self, request: Request) -> Response:
         asked = NewRunSerializer(data=request.data)
         asked.is_valid(raise_exception=True)
         wanted = asked.validated_data
+        cluster = owned(owned_clusters(request.user), "cluster", wanted["cluster"])
+        workspace = workspace_of(request.user)
+        profile = owned(Profile.objects.of(workspace), "profile", wanted["profile"])
+        scenario = owned(Scenario.objects.of(workspace), "scenario", wanted["scenario"])
+        check_scenario(wanted["edits"], wanted["question"], wanted["options"])
         run = start_run(
-            owned(owned_clusters(request.user), "cluster", wanted["cluster"]),
-            profile=owned(Profile.objects.of(workspace_of(request.user)), "profile", wanted["profile"]),
-            scenario=owned(Scenario.objects.of(workspace_of(request.user)), "scenario", wanted["scenario"]),
-            options=wanted["options"],
+            cluster,
+            revision=named_revision(cluster, wanted.get("revision", "")),
+            profile=profile,
+            scenario=scenario,
+            **{name: wanted[name] for name in ("edits", "question", "options", "name")},
         )
-        return Response(
-            self.get_serializer(run).data, status=201, headers={"Location": f"/api/v1/runs/{run.id}"}
-        )
+        headers = {"Location": f"/api/v1/runs/{run.id}"}
+        return Response(RunSerializer(run).data, status=201, headers=headers)
+
+    @extend_schema(summary="Rename a run", request=RunChangeSerializer, responses={200: RunSerializer})
+    def partial_update(self, request: Request, pk: str) -> Response:
+        """Changes the name; everything else of a run is frozen."""
+        run = self.get_object()
+        asked = RunChangeSerializer(data=request.data)
+        asked.is_valid(raise_exception=True)
+        run.name = asked.validated_data["name"]
+        run.save(update_fields=["name"])
+        return Response(RunSerializer(run).data)
+
+    @extend_schema(
+        summary="Delete a run",
+        responses={
+            204: OpenApiResponse(description="Gone; if it was running, it stops."),
+            409: OpenApiResponse(description="Other runs were forked from it."),
+        },
+    )
+    def destroy(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Deletes the run and its trace. A run that others were forked from stays until they are gone."""
+        run = self.get_object()
+        try:
+            run.delete()
+        except RestrictedError as error:
+            forks = ", ".join(sorted(fork.pk for fork in error.restricted_objects)[:10])
+            raise ConflictError(
+                f"Other runs were forked from this one: {forks}. Delete them first."
+            ) from error
+        return Response(status=204)
 
     @extend_schema(summary="Cancel a run", request=None, responses={200: RunSerializer})
     @action(detail=True, methods=["post"])

@@ -70,6 +70,10 @@ class PlacementsSerializer(serializers.Serializer[Any]):
 
     placements = serializers.DictField(child=serializers.CharField())
     pending = PendingSerializer(many=True)
+    ending = serializers.DictField(
+        help_text="`question` that was asked, `moves` of the pods it was about, objects and edits that were `refused`, "
+        "and why the run was `stopped`, if it was"
+    )
 
 
 def run_of(request: Request, run_id: str) -> Run:
@@ -79,7 +83,9 @@ def run_of(request: Request, run_id: str) -> Run:
         request: whose user asks.
         run_id: from the address.
     """
-    return get_object_or_404(Run.objects.of(workspace_of(request.user)).defer("config", "steps"), id=run_id)
+    return get_object_or_404(
+        Run.objects.of(workspace_of(request.user)).defer("config", "edits", "question"), id=run_id
+    )
 
 
 def raw_json(body: bytes) -> HttpResponse:
@@ -182,5 +188,6 @@ class PlacementRead(APIView):
         """Answers placements and the pods that wait, with the scheduler's message; empty before the end."""
         outcome = story.outcome_of(run_of(request, run_id).id)
         if outcome is None:
-            return raw_json(b'{"placements":{},"pending":[]}')
-        return raw_json(b'{"placements":' + outcome.placements + b',"pending":' + outcome.pending + b"}")
+            return raw_json(b'{"placements":{},"pending":[],"ending":{}}')
+        parts = (outcome.placements, outcome.pending, outcome.ending)
+        return raw_json(b'{"placements":%b,"pending":%b,"ending":%b}' % parts)

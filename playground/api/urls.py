@@ -19,7 +19,9 @@ from playground.api.plans import PlanCreate
 from playground.api.profile_forms import ProfileCatalogue, ProfileFormRead, ProfileFormWrite
 from playground.api.profiles import ProfileViewSet
 from playground.api.revisions import ClusterExport, RevisionList, RevisionRestore
+from playground.api.run_compare import RunCompare
 from playground.api.run_exports import ChromeTraceRead
+from playground.api.run_forks import RunFork
 from playground.api.runs import RunViewSet
 from playground.api.scenarios import ScenarioViewSet
 from playground.api.sensitivity import SensitivityRead
@@ -55,6 +57,8 @@ urlpatterns = [
         "clusters/<str:cluster_id>/objects/<str:kind>/<str:namespace>/<str:name>",
         NamespacedObjectView.as_view(),
     ),
+    path("runs/<str:run_id>/compare", RunCompare.as_view(), name="run-compare"),
+    path("runs/<str:run_id>/fork", RunFork.as_view(), name="run-fork"),
     path("runs/<str:run_id>/events", EventList.as_view(), name="run-events"),
     path("runs/<str:run_id>/cycles", CycleList.as_view(), name="run-cycles"),
     path("runs/<str:run_id>/cycles/<int:cycle>", CycleRead.as_view(), name="run-cycle"),

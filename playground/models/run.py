@@ -6,7 +6,7 @@ from django.db import models
 
 from playground.models.claimable import Claimable, WorkStatus
 from playground.models.cluster import Cluster, ClusterRevision
-from playground.models.fields import CompressedField, IdField, JSONTextField
+from playground.models.fields import CompressedField, IdField, JSONTextField, NameField
 from playground.models.profile import Profile
 from playground.models.scenario import Scenario
 from playground.models.workspace import OwnedQuerySet, Workspace
@@ -15,7 +15,11 @@ RunStatus = WorkStatus
 
 
 class Run(Claimable):
-    """A revision, a profile, steps and options, frozen; and the state of computing it."""
+    """A revision, a profile, edits, a question and options, frozen; and the state of computing it.
+
+    A fork has its parent's edits before its own, and everything else as its parent; it computes the shared beginning
+    again and proves by `fork` that it is the same. So it stands alone; still its parent is not deleted before it.
+    """
 
     id = IdField()
     workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="runs")
@@ -23,9 +27,15 @@ class Run(Claimable):
     revision = models.ForeignKey(ClusterRevision, on_delete=models.CASCADE, related_name="runs")
     profile = models.ForeignKey(Profile, on_delete=models.SET_NULL, null=True, blank=True)
     scenario = models.ForeignKey(Scenario, on_delete=models.SET_NULL, null=True, blank=True)
+    parent = models.ForeignKey("self", on_delete=models.RESTRICT, null=True, blank=True, related_name="forks")
+    name = NameField(max_length=200, blank=True)
 
     config = models.TextField(null=True, blank=True)  # noqa: DJ001  the engine tells "none" from "empty"
-    steps = JSONTextField(null=True, blank=True)
+    edits = JSONTextField(default=list)
+    question = JSONTextField(null=True, blank=True)
+    fork = JSONTextField(
+        null=True, blank=True, help_text="num_events, digest, t_us, num_cycles, num_edits of the shared part"
+    )
     options = JSONTextField(default=dict)
 
     last_seq = models.PositiveBigIntegerField(default=0)
@@ -57,6 +67,9 @@ class RunOutcome(models.Model):
     placements = CompressedField(help_text="JSON: pod → node")
     pending = CompressedField(help_text="JSON: pod, message, queue, plugins")
     tape = CompressedField(default=b"", help_text="JSON lines: what extenders answered")
+    ending = CompressedField(
+        default=b"{}", help_text="JSON: moves, refused, refused_edits, stopped, question"
+    )
     end_state = CompressedField(
         null=True, help_text="JSON lines: all objects as the run left them; once asked for"
     )

@@ -14,7 +14,9 @@ class Scenario(models.Model):
     id = IdField()
     workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="scenarios")
     name = models.CharField(max_length=200)
-    steps = JSONTextField(default=list)
+    edits = JSONTextField(default=list)
+    question = JSONTextField(null=True, blank=True, help_text="what is asked; none: to continue")
+    options = JSONTextField(default=dict, help_text="horizon and controllers, as a run's options")
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects = OwnedQuerySet["Scenario"].as_manager()

@@ -37,8 +37,7 @@ def job_of(run: Run, details: Any, tape: bytes = b"") -> bytes:
         question["extenders"] = {"tape": tape.decode()}
     else:
         question["extenders"] = {"hosts": settings.EXTENDER_HOSTS, "private": settings.EXTENDER_PRIVATE}
-    if run.steps is not None:
-        question["steps"] = run.steps
+    question |= {"edits": run.edits, "question": run.question, "fork": run.fork}
     head = json.dumps(question)[:-1]
     objects = ",".join(text for _position, text in objects_of(run.revision_id))
     return f'{head},"objects":[{objects}]}}'.encode()

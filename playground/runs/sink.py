@@ -15,6 +15,8 @@ from playground.runs.notify import notify
 
 SUMMARY_FIELDS = ("t_us", "pod", "attempt", "result", "node", "num_feasible", "num_evaluated")
 
+ENDING = ("moves", "refused", "refused_edits", "stopped", "question")
+
 Frame = tuple[bytes, bytes]
 
 
@@ -173,4 +175,5 @@ class DatabaseSink:
             placements=msgspec.json.encode(last["placements"]),
             pending=msgspec.json.encode(last["pending"]),
             tape=self._tape,
+            ending=msgspec.json.encode({name: last[name] for name in ENDING if name in last}),
         )

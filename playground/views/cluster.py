@@ -6,7 +6,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from playground.api.runs import RunSerializer, owned_runs, start_run
+from playground.api.run_fields import RunSerializer
+from playground.api.run_start import start_run
+from playground.api.runs import owned_runs
 from playground.models import Cluster, workspace_of
 from playground.views.context import MAX_ROWS, api_urls, cluster_card, clusters_with_latest_run, items_of
 from playground.views.imported import import_of

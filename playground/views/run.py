@@ -9,7 +9,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
-from playground.api.runs import RunSerializer, owned_runs
+from playground.api.run_fields import RunSerializer
+from playground.api.runs import owned_runs
 from playground.runs import story
 from playground.views.context import MAX_ROWS, api_urls
 

@@ -64,4 +64,4 @@ def profile(workspace_id: str) -> Profile:
 
 
 def scenario(workspace_id: str) -> Scenario:
-    return Scenario.objects.create(workspace_id=workspace_id, name="nothing", steps=[])
+    return Scenario.objects.create(workspace_id=workspace_id, name="nothing", edits=[])

@@ -41,7 +41,7 @@ def test_a_text_that_kube_scheduler_refuses_is_refused_at_its_line(api: Api) -> 
 
 
 def test_a_form_that_is_none_is_refused(api: Api) -> None:
-    answer = api.post("profiles/text", {"form": {"profiles": 5}}, 400)
+    answer = api.post("profiles/text", {"form": {"profiles": 5}}, 422)
     assert answer["errors"][0]["field"] == "form"
     assert "Expected `array`" in answer["errors"][0]["message"]
     form = api.post("profiles/form", {"config": ""}, 200)["form"]

@@ -107,7 +107,7 @@ def _choose(parameter: dict[str, Any], noun: str, known: dict[str, Any]) -> None
         "namespace": ["default"],
         "cycle": [1, 2, 999],
     }.get(name)
-    if values and parameter["in"] == "path":
+    if values and (parameter["in"] == "path" or name == "with"):
         parameter["schema"] = {"type": "integer" if name == "cycle" else "string", "enum": values}
     elif name == "name" and parameter["in"] == "path":
         parameter["schema"] = {"type": "string", "enum": ["pod-0000", "node-0", "absent"]}

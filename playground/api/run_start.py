@@ -1,0 +1,82 @@
+"""Starting runs: a question is frozen, stored and handed to a worker."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from django.db import transaction
+
+from playground.models import Cluster, ClusterRevision, Profile, Run, Scenario
+from playground.tasks import dispatch_run
+
+
+def start_run(
+    cluster: Cluster,
+    *,
+    revision: ClusterRevision | None = None,
+    profile: Profile | None = None,
+    scenario: Scenario | None = None,
+    edits: list[dict[str, Any]] | None = None,
+    question: dict[str, Any] | None = None,
+    options: dict[str, Any] | None = None,
+    name: str = "",
+) -> Run:
+    """Freezes a question as a run and hands it to a worker.
+
+    Args:
+        cluster: what is run.
+        revision: of the cluster; the newest by default.
+        profile: a configuration to copy.
+        scenario: edits, question and options to copy.
+        edits: more edits, after those of the scenario.
+        question: instead of the scenario's.
+        options: overrides of SimulatorOptions and of the scenario's; the engine checks them.
+        name: for people.
+    """
+    frozen = revision or cluster.revision
+    assert frozen is not None
+    return _begin(
+        workspace_id=cluster.workspace_id,
+        cluster=cluster,
+        revision=frozen,
+        profile=profile,
+        scenario=scenario,
+        config=profile.config if profile else None,
+        edits=[*(scenario.edits if scenario else ()), *(edits or ())],
+        question=question or (scenario.question if scenario else None),
+        options={**(scenario.options if scenario else {}), **(options or {})},
+        name=name,
+    )
+
+
+def start_fork(parent: Run, fork: dict[str, Any], edits: list[dict[str, Any]], name: str) -> Run:
+    """Makes a run that shares its beginning with another.
+
+    Args:
+        parent: the other run.
+        fork: the shared part, as `shared_part` gives it.
+        edits: what happens differently from there.
+        name: for people.
+    """
+    return _begin(
+        workspace_id=parent.workspace_id,
+        cluster_id=parent.cluster_id,
+        revision_id=parent.revision_id,
+        profile_id=parent.profile_id,
+        scenario_id=parent.scenario_id,
+        parent=parent,
+        config=parent.config,
+        edits=[*parent.edits, *edits],
+        question=parent.question,
+        options=parent.options,
+        fork=fork,
+        name=name,
+    )
+
+
+def _begin(**columns: Any) -> Run:
+    with transaction.atomic():
+        run = Run.objects.create(**columns)
+        transaction.on_commit(partial(dispatch_run, run.id))
+    return run
