@@ -27,6 +27,7 @@ from scheduler_core.api import (
 from scheduler_core.config import load_config
 
 REDACTED_NAME: Final = "Redacted cluster"
+LEFT_OUT: Final = "left out for they are wrong, and not listed for the names in them: {}"
 PASTED_NAME: Final = "Pasted cluster"
 _CONFIG_NAME: Final = "the configuration that came with it"
 
@@ -152,13 +153,7 @@ def redact(loaded: Loaded) -> Loaded:
         metadata = typed.metadata
         namespace = (metadata.namespace or "default") if item.namespace else ""
         kept.append(LoadedObject(item.kind, namespace, metadata.name, typed, canonical(raw)))
-    warnings = (
-        (
-            f"{len(loaded.errors)} objects are wrong and were left out; they are not listed, for the names in it",
-        )
-        if loaded.errors
-        else ()
-    )
+    warnings = (LEFT_OUT.format(len(loaded.errors)),) if loaded.errors else ()
     return msgspec.structs.replace(loaded, objects=kept, errors=(), skipped=skipped, warnings=warnings)
 
 
