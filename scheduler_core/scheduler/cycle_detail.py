@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from scheduler_core.scheduler.detail_points import points_detail
 from scheduler_core.scheduler.detail_preemption import preemption_detail
 from scheduler_core.scheduler.detail_sample import sample_detail, tie_break_text
+from scheduler_core.trace.answers import decision_text
 from scheduler_core.trace.detail import (
     FEASIBLE,
     NOT_LOOKED_AT,
@@ -72,6 +73,7 @@ def cycle_detail(attempt: Attempt, scheduler: Scheduler) -> CycleDetail:
         (reason for index in set(detail.outcome) if index >= 0 for reason in detail.statuses[index].reasons),
         (refused.text for refused in detail.preemption.not_helpful) if detail.preemption else (),
     )
+    detail.decision = decision_text(detail)
     detail.explanation = explain(detail)
     detail.remedies = explain_fit(detail)
     return detail

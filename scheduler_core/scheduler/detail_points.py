@@ -121,7 +121,7 @@ def _scores(framework: Framework, attempt: Attempt, found: FoundNodes) -> list[P
     scores = attempt.scores
     if scores is None:
         text = "one node fits: nothing to rank" if len(found.rows) == 1 else ""
-        return [PointDetail("PreScore", text=text), PointDetail("Score", text=text)]
+        return [PointDetail("PreScore"), PointDetail("Score", text=text)]
     skipped = attempt.state.skip_score_plugins if attempt.state else frozenset()
     pre_score = [
         CallDetail(plugin.name, "skipped", "has nothing to rank by")

@@ -73,6 +73,13 @@ def explain_node(detail: CycleDetail, node: str) -> NodeAnswer:
     )
 
 
+def decision_text(detail: CycleDetail) -> str:
+    """Why the chosen node was chosen; "" where none was."""
+    if detail.node is None or detail.node not in detail.nodes:
+        return ""
+    return _chosen_text(detail, detail.nodes.index(detail.node))
+
+
 def _refusals(detail: CycleDetail, row: int) -> tuple[Refusal, ...]:
     return tuple(
         Refusal(
@@ -105,11 +112,16 @@ def _not_looked_at_text(detail: CycleDetail, node: str, refusals: tuple[Refusal,
 def _chosen_text(detail: CycleDetail, row: int) -> str:
     node = detail.nodes[row]
     if row not in detail.scored:
-        return f"{node} was chosen: the only node that fits."
+        looked_at_all = NOT_LOOKED_AT not in detail.outcome
+        if looked_at_all or detail.sample is None:
+            return f"{node} was chosen: the only node that fits."
+        return f"{node} was chosen. {detail.sample.text}"
     at = detail.scored.index(row)
     text = f"{node} was chosen: it scores {detail.total[at]}, the most of {len(detail.scored)} nodes that fit"
     if len(detail.ties) > 1:
-        return f"{text}, as {len(detail.ties) - 1} more do. {detail.tie_break}"
+        number = len(detail.ties) - 1
+        also = "as does one more" if number == 1 else f"as do {number} more"
+        return f"{text}, {also}. {detail.tie_break}"
     others = [total for place, total in enumerate(detail.total) if place != at]
     return f"{text}; the next has {max(others)}."
 

@@ -158,6 +158,7 @@ class CycleDetail(msgspec.Struct, kw_only=True):
     victims: tuple[str, ...] = ()
     unschedulable_plugins: tuple[str, ...] = ()
     pending_plugins: tuple[str, ...] = ()
+    decision: str = ""
     points: tuple[PointDetail, ...] = ()
     sample: SampleDetail | None = None
     nodes: list[str] = []

@@ -110,6 +110,8 @@ export interface CycleDetail {
   victims: string[];
   unschedulable_plugins: string[];
   pending_plugins: string[];
+  /** Why the chosen node was chosen. */
+  decision: string;
   points: PointItem[];
   sample: SampleItem | null;
   nodes: string[];

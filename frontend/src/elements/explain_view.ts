@@ -10,8 +10,9 @@ import { glyph } from "./light";
 const NAMED = 6;
 
 export function explanationView(detail: CycleDetail, selectNode: (node: string) => void): unknown {
-  if (detail.explanation.length === 0) return nothing;
+  if (detail.explanation.length === 0 && !detail.decision) return nothing;
   return html`<ul class="explanation">
+    ${detail.decision ? html`<li>${glyph("chosen")}<span>${detail.decision}</span></li>` : nothing}
     ${detail.explanation.map((item) => sentence(item, selectNode))}
   </ul>`;
 }

@@ -1,7 +1,7 @@
 /** One pod: where it is, its time line, why it is not on a node, and what would make it fit. */
 
 import { html, nothing } from "lit";
-import type { TemplateResult } from "lit";
+import type { PropertyValues, TemplateResult } from "lit";
 import { Asked, nodeAnswerPath } from "../api/asked";
 import type { CycleDetail, MessagePart, NodeAnswer } from "../api/detail";
 import { list, podName, quantity, time } from "../base/format";
@@ -37,6 +37,7 @@ const OFFERED = 200;
 class SpWhy extends RunView implements VerdictViewHost {
   view: VerdictViewState = freshView();
   private shown = "";
+  private inSight: HTMLElement | null = null;
   /** The node asked about; null for the one it went to. */
   private asked: string | null = null;
   private spans: { key: string; upTo: number; found: Span[] } = { key: "", upTo: 0, found: [] };
@@ -78,6 +79,16 @@ class SpWhy extends RunView implements VerdictViewHost {
     return html`<article class="why-pod" aria-label=${run.pod}>
       ${this.head(pod)} ${this.facts(pod)} ${spansView(run, this.story(run.pod))} ${this.waitsFor(pod)} ${this.answer(pod)}
     </article>`;
+  }
+
+  /** Keeps the span at the playhead in sight, without moving the page. */
+  protected override updated(changes: PropertyValues): void {
+    super.updated(changes);
+    const here = this.querySelector<HTMLElement>(".span [aria-current]");
+    if (here === this.inSight) return;
+    this.inSight = here;
+    const line = here?.closest<HTMLElement>(".spans");
+    if (here && line) line.scrollLeft = here.offsetLeft - line.offsetLeft - (line.clientWidth - here.offsetWidth) / 2;
   }
 
   /** Read anew only when events came. */

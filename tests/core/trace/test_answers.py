@@ -64,7 +64,7 @@ def test_a_tied_node_says_how_the_tie_was_broken() -> None:
     found = answer(objects, "b")
     assert "b fits and ties with a at" in found.text
     assert found.text.endswith("Of 2 tied nodes the first by name is taken.")
-    assert answer(objects, "a").text.endswith("as 1 more do. Of 2 tied nodes the first by name is taken.")
+    assert answer(objects, "a").text.endswith("as does one more. Of 2 tied nodes the first by name is taken.")
 
 
 def test_a_node_outside_the_sample_says_why_it_was_not_looked_at_and_whether_it_would_have_passed() -> None:
@@ -159,3 +159,17 @@ def test_each_plugin_tells_its_own_numbers(pod: dict[str, Any], text: str) -> No
     detail = last_detail([*objects, make_pod("pod", requests={"cpu": "100m"}, **pod)])
     assert explain_node(detail, "a").text == text
     assert decode_detail(encode_detail(detail)) == detail
+
+
+def test_a_node_that_was_promised_says_that_no_other_was_looked_at() -> None:
+    objects = [make_node("a", cpu="1"), make_node("b", cpu="1")]
+    low = [make_pod(f"low-{name}", node=name, requests={"cpu": "1"}) for name in "ab"]
+    detail = last_detail([*objects, *low, make_pod("high", requests={"cpu": "1"}, priority=9)])
+    assert detail.decision == "a was chosen. Only a was looked at: the pod is nominated to it, and it fits."
+    assert explain_node(detail, "b").verdict == "not_looked_at"
+
+
+def test_the_detail_of_a_placed_pod_says_why_its_node_was_chosen() -> None:
+    detail = last_detail([make_node("a"), make_node("b", cpu="1"), make_pod("pod", requests={"cpu": "2"})])
+    assert detail.decision == "a was chosen: the only node that fits."
+    assert last_detail([make_node("a"), make_pod("pod", requests={"cpu": "9"})]).decision == ""
