@@ -25,7 +25,7 @@ ifneq ($(TMP_INSIDE),)
 export TMPDIR := $(TMP_INSIDE)
 endif
 
-.PHONY: help setup packages run test check format conformance mutations bench bench-micro bench-growth bench-web bench-bombs screenshots e2e locks clean
+.PHONY: help setup packages run test check format conformance mutations bench bench-micro bench-growth bench-web bench-page bench-bombs screenshots e2e locks clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9_-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

@@ -163,15 +163,23 @@ class PodUpdated(_Event, frozen=True, kw_only=True):
 
 
 class NodeAdded(_Event, frozen=True, kw_only=True):
-    """A node joined."""
+    """A node joined; ``allocatable`` as the scheduler counts (cpu in milli), ``taints`` as ``key=value:effect``."""
 
     node: str
+    allocatable: dict[str, int] = {}
+    labels: dict[str, str] = {}
+    taints: tuple[str, ...] = ()
+    unschedulable: bool = False
 
 
 class NodeUpdated(_Event, frozen=True, kw_only=True):
-    """A node was changed by an edit."""
+    """A node was changed by an edit; what it is now, as in ``NodeAdded``."""
 
     node: str
+    allocatable: dict[str, int] = {}
+    labels: dict[str, str] = {}
+    taints: tuple[str, ...] = ()
+    unschedulable: bool = False
 
 
 class NodeDeleted(_Event, frozen=True, kw_only=True):
@@ -186,6 +194,7 @@ class PodCreated(_Event, frozen=True, kw_only=True):
     pod: str
     by: str
     owner: str = ""
+    requests: dict[str, int] = {}
 
 
 class PodDefaulted(_Event, frozen=True, kw_only=True):

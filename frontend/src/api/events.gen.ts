@@ -66,12 +66,16 @@ export interface EvictionRefused {
   retry_us?: number;
 }
 
-/** A node joined. */
+/** A node joined; `allocatable` as the scheduler counts (cpu in milli), `taints` as `key=value:effect`. */
 export interface NodeAdded {
   seq: number;
   t_us: number;
   type: "NodeAdded";
   node: string;
+  allocatable?: Record<string, number>;
+  labels?: Record<string, string>;
+  taints?: string[];
+  unschedulable?: boolean;
 }
 
 /** A node left. */
@@ -90,12 +94,16 @@ export interface NodeDrained {
   node: string;
 }
 
-/** A node was changed by an edit. */
+/** A node was changed by an edit; what it is now, as in `NodeAdded`. */
 export interface NodeUpdated {
   seq: number;
   t_us: number;
   type: "NodeUpdated";
   node: string;
+  allocatable?: Record<string, number>;
+  labels?: Record<string, string>;
+  taints?: string[];
+  unschedulable?: boolean;
 }
 
 /** Filters ran; `rejected` counts nodes by the plugin that refused them first. */
@@ -160,6 +168,7 @@ export interface PodCreated {
   pod: string;
   by: string;
   owner?: string;
+  requests?: Record<string, number>;
 }
 
 /** Admission filled in fields of a pod: field → value, as text. */

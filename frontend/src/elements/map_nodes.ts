@@ -28,7 +28,7 @@ function inputs(scene: MapScene, node: number): unknown[] {
     settings.colour,
     scene.matches[node],
     settings.colour === "stranded" ? scene.roomLeft?.stranded[node] : 0,
-    run.model,
+    run.model?.version,
   ];
 }
 

@@ -54,7 +54,7 @@ interface Painted {
 }
 
 const painted = new WeakMap<CycleDetail, Painted>();
-const found = new WeakMap<ClusterModel, { search: string; matches: Uint8Array }>();
+const found = new WeakMap<ClusterModel, { search: string; version: number; matches: Uint8Array }>();
 
 export class MapScene {
   readonly model: ClusterModel;
@@ -206,7 +206,7 @@ function paintedOf(detail: CycleDetail, run: SpRun): Painted {
 function matchesOf(model: ClusterModel, search: string): Uint8Array {
   const text = search.trim().toLowerCase();
   const known = found.get(model);
-  if (known?.search === text) return known.matches;
+  if (known?.search === text && known.version === model.version) return known.matches;
   const matches = new Uint8Array(model.numNodes).fill(text ? 0 : 1);
   if (text) {
     model.nodes.forEach((item, node) => {
@@ -215,7 +215,7 @@ function matchesOf(model: ClusterModel, search: string): Uint8Array {
       if (hit) matches[node] = 1;
     });
   }
-  found.set(model, { search: text, matches });
+  found.set(model, { search: text, version: model.version, matches });
   return matches;
 }
 

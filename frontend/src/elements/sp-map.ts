@@ -67,7 +67,7 @@ class SpMap extends RunView {
     this.scene = new MapScene(run, settings, this.buffer);
     this.buffer = this.scene.load;
     const { levels, resource, colour, search } = settings;
-    return html`${guard([run.model, levels.join(), resource, colour, search], () => this.controls(settings))} ${this.legend()}
+    return html`${guard([run.model.version, levels.join(), resource, colour, search], () => this.controls(settings))} ${this.legend()}
       ${isLarge(this.run)
         ? this.tiles()
         : html`<div class="map-scroll"><div class="groups">${this.scene.groups.map((group) => this.group(group, settings.levels.length, 3))}</div></div>`}`;

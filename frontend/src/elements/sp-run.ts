@@ -126,6 +126,7 @@ export class SpRun extends LightElement {
     this.toggleAttribute("data-rushing", this.rushing);
     clearTimeout(this.calming);
     if (this.rushing) this.calming = window.setTimeout(() => this.touch(), CALM_AFTER_MS);
+    this.model?.moveTo(this.store.state.seq);
     if (this.moving) this.drawInTurn();
     else for (const view of this.views) view.requestUpdate();
     const from = this.drawnAt;
@@ -229,6 +230,7 @@ export class SpRun extends LightElement {
     const moved = this.store.live && this.rate.perSecond(performance.now()) <= CALM_RATE ? movers(batch) : [];
     const isFirst = this.store.lastSeq === 0;
     this.travelling(moved, () => this.store.append(batch), !isFirst && moved.length === 0);
+    this.model?.learn(batch, this.store);
     this.takeAddress();
   }
 

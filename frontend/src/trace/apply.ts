@@ -91,6 +91,12 @@ function applyToPod(state: RunState, event: PodEvent, words: Vocabulary): void {
         if (pods.state[victim] !== PodState.GONE) pods.victim[victim] = 1;
       }
       break;
+    case "PodTerminating":
+      if (event.reason === "preempted") pods.victim[pod] = 1;
+      break;
+    case "PodFinished":
+      pods.ended[pod] = 1;
+      break;
     case "PodDeleted":
       leave(pods, pod);
       break;

@@ -1,9 +1,11 @@
 /** What the cluster is made of: allocatable and requests as columns over the store's ids, nodes grouped by a label. */
 
+import type { PodCreated, TraceEvent } from "../api/events.gen";
 import type { NodeItem, PodItem } from "../api/types";
 import type { RunState } from "./apply";
 import { groupNodes, groupingLabels } from "./hierarchy";
 import type { NodeGroup } from "./hierarchy";
+import { NodeHistory, isTold } from "./node_history";
 import type { RunStore } from "./run_store";
 
 const FIRST = ["cpu", "memory", "pods", "ephemeral-storage"];
@@ -14,9 +16,12 @@ export class ClusterModel {
   readonly nodes: (NodeItem | undefined)[] = [];
   readonly pods: (PodItem | undefined)[] = [];
   /** Resources that any node has, the well known first. */
-  readonly resources: string[];
+  resources: string[] = [];
   /** Whether nodes are told apart by what stands before the first dot of their names. */
-  readonly domainsSayNothing: boolean;
+  domainsSayNothing = false;
+  /** Grows when nodes or pods are others than before. */
+  version = 0;
+  private readonly history = new NodeHistory();
   private readonly allocatable = new Map<string, Float64Array>();
   private readonly requests = new Map<string, Float64Array>();
 
@@ -28,11 +33,47 @@ export class ClusterModel {
     });
     for (const node of nodes) this.nodes[words.nodes.find(node.name)] = node;
     for (const pod of pods) this.pods[words.pods.find(podKey(pod))] = pod;
+    this.learn(store.log, store);
+    this.derive();
+  }
+
+  private derive(): void {
     const named = new Set<string>();
-    for (const node of nodes) for (const [name, amount] of Object.entries(node.allocatable)) if (amount > 0) named.add(name);
-    this.domainsSayNothing = new Set(nodes.map((node) => node.name.split(".", 1)[0])).size === nodes.length;
+    const names = new Set<string>();
+    let num = 0;
+    for (const node of this.nodes) {
+      if (!node) continue;
+      num += 1;
+      names.add(node.name.split(".", 1)[0]!);
+      for (const [name, amount] of Object.entries(node.allocatable)) if (amount > 0) named.add(name);
+    }
+    this.domainsSayNothing = names.size === num;
     const others = [...named].filter((name) => !FIRST.includes(name)).sort();
     this.resources = [...FIRST.filter((name) => named.has(name)), ...others];
+    this.allocatable.clear();
+    this.grouped.clear();
+    this.labels = null;
+    this.version += 1;
+  }
+
+  /** Takes what events say of nodes and pods that were not there before the run. */
+  learn(events: readonly TraceEvent[], store: RunStore): void {
+    for (const event of events) {
+      if (isTold(event)) {
+        const node = store.words.nodes.id(event.node);
+        this.history.take(node, event, this.nodes[node]);
+        if (node >= this.nodes.length) this.nodes.length = node + 1;
+      } else if (event.type === "PodCreated" && event.requests) {
+        const pod = store.words.pods.id(event.pod);
+        this.pods[pod] ??= createdPod(event);
+        this.requests.clear();
+      }
+    }
+  }
+
+  /** Shows nodes as they were just after an event. */
+  moveTo(seq: number): void {
+    if (this.history.moveTo(seq, this.nodes)) this.derive();
   }
 
   get numNodes(): number {
@@ -91,6 +132,11 @@ export class ClusterModel {
     this.grouped.set(key, made);
     return made;
   }
+}
+
+function createdPod(event: PodCreated): PodItem {
+  const [namespace = "", name = ""] = event.pod.split("/");
+  return { namespace, name, node: null, phase: "Pending", priority: null, requests: event.requests ?? {}, owner: event.owner ?? "" };
 }
 
 function column<T>(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal
 
 from scheduler_core.api.kinds import object_key
+from scheduler_core.api.pod_resources import pod_requests, to_ints
 from scheduler_core.clock import MICROSECONDS
 from scheduler_core.trace.events import (
     AdmissionRefused,
@@ -34,11 +35,11 @@ def created(tracer: Tracer, object_: Any, by: str, fields: Mapping[str, str]) ->
     if object_.kind == "Pod":
         owner = metadata.controller()
         named = f"{owner.kind}/{owner.name}" if owner is not None else ""
-        tracer.emit(PodCreated(pod=object_.key, by=by, owner=named))
+        tracer.emit(PodCreated(pod=object_.key, by=by, owner=named, requests=pod_requests(object_)))
         if fields:
             tracer.emit(PodDefaulted(pod=object_.key, fields=dict(fields)))
     elif object_.kind == "Node":
-        tracer.emit(NodeAdded(node=metadata.name))
+        tracer.emit(NodeAdded(node=metadata.name, **_node_facts(object_)))
     else:
         _changed(tracer, object_, by, "created")
 
@@ -56,7 +57,7 @@ def updated(tracer: Tracer, old: Any, new: Any, by: str) -> None:
     if old.kind == "Pod":
         tracer.emit(PodUpdated(pod=old.key))
     elif old.kind == "Node":
-        tracer.emit(NodeUpdated(node=old.metadata.name))
+        tracer.emit(NodeUpdated(node=old.metadata.name, **_node_facts(new)))
     elif getattr(old, "spec", None) != getattr(new, "spec", None):
         _changed(tracer, new, by, "updated")
 
@@ -95,6 +96,16 @@ def _changed(
     tracer: Tracer, object_: Any, by: str, change: Literal["created", "updated", "deleting", "deleted"]
 ) -> None:
     tracer.emit(ObjectChanged(object=_key(object_), change=change, by=by))
+
+
+def _node_facts(node: Any) -> dict[str, Any]:
+    """What a picture of the node needs."""
+    return {
+        "allocatable": to_ints(node.status.allocatable),
+        "labels": dict(node.metadata.labels),
+        "taints": tuple(f"{taint.key}={taint.value}:{taint.effect}" for taint in node.spec.taints),
+        "unschedulable": node.spec.unschedulable,
+    }
 
 
 def _key(object_: Any) -> str:

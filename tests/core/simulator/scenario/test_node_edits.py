@@ -82,7 +82,10 @@ def test_new_nodes_are_like_their_model_and_numbered_after_the_highest() -> None
     added = scene.node("worker-08")
     assert added.metadata.labels == {"kubernetes.io/hostname": "worker-08", ZONE: "b"}
     assert scene.get("CSINode", "worker-09", "").spec.drivers[0].allocatable.count == 3
-    assert [event["node"] for event in scene.of_type("NodeAdded")] == ["worker-08", "worker-09"]
+    told = scene.of_type("NodeAdded")
+    assert [event["node"] for event in told] == ["worker-08", "worker-09"]
+    assert told[0]["labels"] == added.metadata.labels
+    assert told[0]["allocatable"]["cpu"] == added.status.allocatable["cpu"].milli_value()
 
 
 @pytest.mark.parametrize(

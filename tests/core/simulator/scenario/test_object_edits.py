@@ -30,7 +30,7 @@ def test_apply_creates_a_pod_at_its_time_and_it_is_scheduled() -> None:
     (applied,) = scene.of_type("EditApplied")
     assert (applied["edit"], applied["kind"], applied["text"]) == (1, "apply", "Apply Pod/late")
     (created,) = scene.of_type("PodCreated")
-    assert (created["pod"], created["by"]) == ("default/late", "edit")
+    assert (created["pod"], created["by"], created["requests"]) == ("default/late", "edit", {"cpu": 1000})
 
 
 def test_apply_sets_what_is_written_drops_what_is_no_longer_written_and_leaves_the_rest() -> None:
