@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from scheduler_core.trace.sink import Tracer
 
 SCHEDULER: Final = "scheduler"
+_SCHEDULED: Final = Condition(type="PodScheduled", status="True")
+_READY: Final = Condition(type="Ready", status="True")
 _PREEMPTED: Final = Condition(
     type="DisruptionTarget",
     status="True",
@@ -50,10 +52,12 @@ class StoreClient:
             return error(
                 f'pod {pod.pod.metadata.name} is already assigned to node "{current.spec.node_name}"'
             )
-        conditions = _with_condition(current, Condition(type="PodScheduled", status="True"))
-        if self._has_kubelet:
+        conditions = _with_condition(current, _SCHEDULED)
+        if self._api is not None and self._api.graceful:
             status = _replace(current.status, conditions=conditions)
         else:
+            if self._api is not None and self._api.has_kubelet:
+                conditions = (*conditions, _READY)  # a kubelet that comes later finds it so
             started = Time(self._clock.wall_us())
             status = _replace(current.status, phase="Running", start_time=started, conditions=conditions)
         spec = _replace(current.spec, node_name=node_name)
@@ -63,7 +67,8 @@ class StoreClient:
     def delete_pod(self, key: str, reason: str) -> None:
         """Deletes a pod: with a kubelet it gets its grace period, else it is gone at once."""
         namespace, _, name = key.partition("/")
-        if self._api is not None and self._api.graceful:
+        if self._api is not None and self._api.has_kubelet:
+            self._api.wake_kubelet()
             self._preempt(self._api, self._api.get("Pod", namespace, name))
             return
         old: Pod | None = self._store.delete("Pod", namespace, name)
@@ -110,10 +115,6 @@ class StoreClient:
         api.update_status(_replace(victim, status=status), by=SCHEDULER)
         metadata = victim.metadata
         api.delete("Pod", metadata.namespace, metadata.name, by=SCHEDULER, reason="preempted")
-
-    @property
-    def _has_kubelet(self) -> bool:
-        return self._api is not None and self._api.graceful
 
     def _find(self, key: str) -> Pod | None:
         namespace, _, name = key.partition("/")

@@ -109,6 +109,8 @@ class Simulator:
         self.controllers = Controllers(self.api, self.clock, self.loop.call_later, options, self.tracer)
         if options.controllers != "off":
             self.store.listen(self.controllers.on_event)
+            self.api.has_kubelet = self.controllers.has("kubelet")
+            self.api.wake_kubelet = lambda: self.controllers.activate("kubelet")
         self.edits = EditRunner(self.api, self.loop.call_later, self.controllers.activate, options.seed)
         self._asked = Asked([], {}, "")
         self._stopped = ""

@@ -25,6 +25,7 @@ ORPHAN: Final = "orphan"
 KUBERNETES: Final = "kubernetes"
 """What a namespace's spec waits for: that it is empty."""
 _FINALIZERS: Final = {"Foreground": FOREGROUND, "Orphan": ORPHAN}
+_REASONS: Final = {"PreemptionByScheduler": "preempted", "EvictionByEvictionAPI": "evicted"}
 _TERMINAL: Final = frozenset({"Succeeded", "Failed"})
 _replace = msgspec.structs.replace
 
@@ -59,6 +60,15 @@ def delete(
     api.store.put(object_.kind, _replace(object_, metadata=_replace(metadata, **changes)))
 
 
+def reason_of(object_: KubeObject, reason: str) -> str:
+    """Returns why an object goes: a pod that terminated tells by its condition who had asked for it."""
+    if isinstance(object_, Pod) and reason == "deleted" and object_.metadata.deletion_timestamp is not None:
+        for condition in object_.status.conditions:
+            if condition.type == "DisruptionTarget" and condition.status == "True":
+                return _REASONS.get(condition.reason, reason)
+    return reason
+
+
 def is_over(object_: KubeObject) -> bool:
     """Returns whether nothing stands before an object's deletion any more."""
     metadata = object_.metadata
@@ -71,9 +81,11 @@ def is_over(object_: KubeObject) -> bool:
 
 def _grace_seconds(api: Writes, object_: KubeObject, asked: int | None) -> int:
     """A pod that runs nowhere, or no longer, needs no time to end."""
-    if not isinstance(object_, Pod) or not api.graceful:
+    if not isinstance(object_, Pod) or not object_.spec.node_name or object_.status.phase in _TERMINAL:
         return 0
-    if not object_.spec.node_name or object_.status.phase in _TERMINAL:
+    if not api.graceful:
+        api.wake_kubelet()
+    if not api.graceful:
         return 0
     own = object_.spec.termination_grace_period_seconds
     grace = own if asked is None else asked

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 if TYPE_CHECKING:
@@ -52,6 +52,7 @@ class Writes(Protocol):
     clock: VirtualClock
     tracer: Tracer
     graceful: bool
+    wake_kubelet: Callable[[], None]
     empties_namespaces: bool
     """Whether a namespace that is deleted waits until somebody has emptied it."""
 

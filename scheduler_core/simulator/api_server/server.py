@@ -23,7 +23,7 @@ from scheduler_core.simulator.api_server.validity import judged
 from scheduler_core.trace.sink import Tracer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from scheduler_core.api.kinds import KubeObject
     from scheduler_core.api.selectors import LabelSelector
@@ -40,7 +40,8 @@ class ApiServer:
     """Reads, writes and the subresources bind, status and eviction. Every refusal is an ApiError.
 
     ``by`` is who writes: a controller's name, ``edit`` or ``scheduler``; the trace tells it. ``graceful`` says
-    whether somebody ends pods in their own time (the kubelet); else a deleted pod is gone at once.
+    whether somebody ends pods in their own time; else a deleted pod is gone at once. A run that has a kubelet
+    (``has_kubelet``) has it come on when it is needed.
     """
 
     def __init__(
@@ -58,6 +59,8 @@ class ApiServer:
         self.admission = admission
         self.names = NameGenerator(seed)
         self.graceful = False
+        self.has_kubelet = False
+        self.wake_kubelet: Callable[[], None] = lambda: None
         self.empties_namespaces = False
         self._owners = OwnerIndex(store)
         self._namespaces: set[str] = set()
@@ -238,7 +241,7 @@ class ApiServer:
         """Takes an object out of the store, whatever stands before it."""
         metadata = object_.metadata
         self.store.delete(object_.kind, metadata.namespace, metadata.name)
-        told.deleted(self.tracer, object_, by, reason)
+        told.deleted(self.tracer, object_, by, deletion.reason_of(object_, reason))
 
     def _store(self, old: Any, new: Any, by: str) -> Any:
         stored = self.store.put(old.kind, new)

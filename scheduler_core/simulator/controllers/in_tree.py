@@ -19,6 +19,7 @@ from scheduler_core.simulator.controllers.horizontal_pod_autoscaler import (
 )
 from scheduler_core.simulator.controllers.interface import Cluster, Controller, WorkQueue
 from scheduler_core.simulator.controllers.job.job_controller import JobController
+from scheduler_core.simulator.controllers.kubelet.annotations import has_annotations
 from scheduler_core.simulator.controllers.kubelet.kubelet import Kubelet
 from scheduler_core.simulator.controllers.namespace_controller import NamespaceController
 from scheduler_core.simulator.controllers.node_lifecycle import NodeLifecycleController
@@ -56,8 +57,24 @@ def has_time_to_live(_old: Any | None, new: Any) -> bool:
     return new.spec.ttl_seconds_after_finished is not None
 
 
+LIVELY: Final = (
+    "Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "Job", "CronJob", "ReplicationController",
+    "PodDisruptionBudget",
+)  # fmt: skip
+"""Kinds that ask when pods start, are ready and end. Without them pods run from their binding on."""
+
+
+def has_a_life(old: Any | None, new: Any) -> bool:
+    """A pod that came and says of itself how it starts or ends, or that is on its way out."""
+    return old is None and (
+        has_annotations(new)
+        or new.spec.active_deadline_seconds is not None
+        or new.metadata.deletion_timestamp is not None
+    )
+
+
 IN_TREE: Final[dict[str, Entry]] = {
-    Kubelet.name: Entry(Kubelet, {"Node": always}),
+    Kubelet.name: Entry(Kubelet, {"Pod": has_a_life, **dict.fromkeys(LIVELY, always)}),
     NodeLifecycleController.name: Entry(NodeLifecycleController, {"Node": always}),
     TaintEvictionController.name: Entry(TaintEvictionController, {"Node": always}),
     PodGCController.name: Entry(PodGCController, {"Node": always}),

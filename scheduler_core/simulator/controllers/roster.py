@@ -41,6 +41,10 @@ class Controllers:
             for kind in entry.wakes_on:
                 self._waking.setdefault(kind, []).append(name)
 
+    def has(self, name: str) -> bool:
+        """Whether the run has a controller, at work or not yet."""
+        return name in self._asleep or name in self._on
+
     def is_on(self, name: str) -> bool:
         """Whether a controller is at work."""
         return name in self._on

@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import msgspec
+
+from scheduler_core.api import Source, load_manifests
 from scheduler_core.api.pod import Pod
 from scheduler_core.config import load_config
 from scheduler_core.simulator import CONFORMANCE, DEFAULT, Simulator, Step
@@ -76,7 +79,8 @@ def test_a_claim_of_an_immediate_class_stays_unbound() -> None:
     spec["accessModes"] = ["ReadWriteOnce"]  # type: ignore[assignment]
     claim = {"apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": {"name": "c"}, "spec": spec}
     pod = make_pod(volumes=[{"name": "v", "persistentVolumeClaim": {"claimName": "c"}}])
-    run = Run([SMALL, make({**storage, "provisioner": "x"}), make(claim), pod], options=DEFAULT)
+    options = msgspec.structs.replace(DEFAULT, controllers="off")
+    run = Run([SMALL, make({**storage, "provisioner": "x"}), make(claim), pod], options=options)
     (pending,) = run.result.pending
     assert "pod has unbound immediate PersistentVolumeClaims" in pending.message
 
@@ -140,3 +144,21 @@ def test_a_selector_that_cannot_be_used_matches_nothing() -> None:
     assert Run([node, other, apart]).result.placements["default/apart"] == "n0"
     beside = make_pod("beside", affinity={"podAffinity": required})
     assert "default/beside" not in Run([node, other, beside]).result.placements
+
+
+def test_pods_that_nobody_asks_about_run_from_their_binding_on() -> None:
+    run = Run([SMALL, make_pod("alone")], options=DEFAULT)
+    pod = run.simulator.store.get("Pod", "default", "alone")
+    assert pod.status.phase == "Running"
+    assert {condition.type: condition.status for condition in pod.status.conditions}["Ready"] == "True"
+    assert run.of_type("PodStarted") == []
+    assert not run.simulator.controllers.is_on("kubelet")
+
+
+def test_a_class_that_was_left_out_of_the_cluster_refuses_no_pod_of_it() -> None:
+    text = """\
+{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {priorityClassName: gold, containers: [{name: c, image: i}]}}
+"""
+    loaded = load_manifests([Source("p.yaml", text)])
+    run = Run([SMALL, *(item.object for item in loaded.objects)], options=DEFAULT)
+    assert (run.result.placements, run.result.refused) == ({"default/p": "n0"}, ())

@@ -177,3 +177,17 @@ profiles:
     (pending,) = run.result.pending
     assert pending.message == 'running Bind plugin "Binder": the node is on fire'
     assert pending.queue == "backoff"
+
+
+def test_with_controllers_a_victim_terminates_in_its_own_time() -> None:
+    old = make_pod("old", node="n0", priority=0, requests={"cpu": "1"}, terminationGracePeriodSeconds=30)
+    urgent = make_pod("urgent", priority=100, requests={"cpu": "1"})
+    run = Run([make_node("n0", cpu="1"), old, urgent], options=DEFAULT)
+    (terminating,), (deleted,) = run.of_type("PodTerminating"), run.of_type("PodDeleted")
+    assert (terminating["reason"], terminating["grace_us"], terminating["t_us"]) == (
+        "preempted",
+        30_000_000,
+        1000,
+    )
+    assert (deleted["reason"], deleted["t_us"]) == ("preempted", 30_003_000)
+    assert run.result.placements == {"default/urgent": "n0"}

@@ -66,13 +66,18 @@ def exit_code_of(pod: Pod, run: int) -> int:
     return int(codes[min(run, len(codes) - 1)])
 
 
+def has_annotations(pod: Pod) -> bool:
+    """Returns whether a pod tells the kubelet anything."""
+    return any(name.startswith(PREFIX) for name in pod.metadata.annotations)
+
+
 def check(pod: Pod, random: SplitMix64) -> None:
     """Looks whether a pod's annotations can be followed.
 
     Raises:
         AnnotationError: one cannot.
     """
-    if any(name.startswith(PREFIX) for name in pod.metadata.annotations):
+    if has_annotations(pod):
         for name in _DEFAULTS:
             duration_of(pod, name, random)
         exit_code_of(pod, 0)

@@ -18,7 +18,6 @@ from scheduler_core.simulator.controllers.base import ControllerBase, key_of
 from scheduler_core.simulator.controllers.event_recorder import EventRecorder
 from scheduler_core.simulator.controllers.kubelet import status
 from scheduler_core.simulator.controllers.kubelet.annotations import (
-    PREFIX,
     READY_DELAY,
     RUN_TIME,
     START_DELAY,
@@ -27,6 +26,7 @@ from scheduler_core.simulator.controllers.kubelet.annotations import (
     check,
     duration_of,
     exit_code_of,
+    has_annotations,
     is_kubelet_stopped,
 )
 from scheduler_core.simulator.controllers.pod_util import (
@@ -247,9 +247,7 @@ def _has_future(pod: Pod) -> bool:
         return True
     if is_finished(pod):
         return False
-    return pod.spec.active_deadline_seconds is not None or any(
-        name.startswith(PREFIX) for name in pod.metadata.annotations
-    )
+    return pod.spec.active_deadline_seconds is not None or has_annotations(pod)
 
 
 def _ends_well(pod: Pod, run: int) -> bool:
