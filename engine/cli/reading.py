@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -44,7 +45,16 @@ def load(files: Iterable[str], *, skip_invalid: bool = False, strict: bool = Fal
         ManifestError: with all that is wrong.
     """
     sources = read_sources(files, max_bytes=LIMITS.bytes)
-    return load_manifests(sources, skip_invalid=skip_invalid, strict=strict, limits=LIMITS)
+    loaded = load_manifests(sources, skip_invalid=skip_invalid, strict=strict, limits=LIMITS)
+    _collect_again()
+    return loaded
+
+
+def _collect_again() -> None:
+    """Has garbage collected from here on, without looking at what was read: it lives to the end."""
+    if not gc.isenabled():
+        gc.freeze()
+        gc.enable()
 
 
 def load_cluster(options: argparse.Namespace, files: Iterable[str]) -> Loaded:
@@ -70,6 +80,7 @@ def load_cluster(options: argparse.Namespace, files: Iterable[str]) -> Loaded:
         loaded = load_manifests(sources, skip_invalid=skip_invalid, limits=LIMITS)
         if key is not None:
             write_copy(key, loaded)
+    _collect_again()
     return loaded
 
 

@@ -181,14 +181,16 @@ def _texts_in_a_row(data: bytes) -> Iterator[tuple[int, int]]:
 
 
 def _depth(value: Any) -> int:
-    deepest, pending = 0, [(value, 1)]
-    while pending:
-        item, depth = pending.pop()
-        if isinstance(item, dict | list):
-            deepest = max(deepest, depth)
-            children = item.values() if isinstance(item, dict) else item
-            pending.extend((child, depth + 1) for child in children)
-    return deepest
+    depth, level = 0, [value] if isinstance(value, dict | list) else []
+    while level:
+        depth += 1
+        level = [
+            child
+            for each in level
+            for child in (each.values() if type(each) is dict else each)
+            if type(child) is dict or type(child) is list
+        ]
+    return depth
 
 
 def _longest(value: Any) -> int:
