@@ -20,13 +20,20 @@ import msgspec
 
 from engine import frames
 from engine.checking import run_check_job
+from engine.collector import collect_rarely, set_aside
 from engine.extender_access import ExtenderAccess, OpenAccess
 from engine.imports.child import run_import
 from engine.planning import run_planning
-from scheduler_core.api import FieldError, LoadedObject, ManifestError, canonical, decode_object
+from scheduler_core.api import (
+    FieldError,
+    LoadedObject,
+    ManifestError,
+    canonical,
+    decode_json_object,
+    decode_object,
+)
 from scheduler_core.config import load_config
 from scheduler_core.simulator import (
-    Checkpoint,
     Fork,
     ReplayError,
     Simulator,
@@ -34,6 +41,7 @@ from scheduler_core.simulator import (
     Step,
     TapeError,
     begin_fork,
+    checkpoint_before,
     end_state,
     read_edits,
     read_question,
@@ -71,18 +79,19 @@ class JobStep(msgspec.Struct, frozen=True, rename="camel"):
 class Job(msgspec.Struct, frozen=True):
     """What to run: objects as plain JSON, the configuration's text, the options that are not default.
 
-    ``extenders`` is the operator's word, never that of whoever wrote the configuration. ``checkpoint`` (base64) is
-    that of an earlier run of the same job: its decisions are taken over instead of made again. ``edits`` and
+    ``extenders`` is the operator's word, never that of whoever wrote the configuration. ``recorded`` (base64) are
+    events of an earlier run of the same job, one a line: what it decided before the wanted cycle is taken over
+    instead of decided again. ``edits`` and
     ``question`` are a scenario's, as plain JSON; in a fork the parent's edits come first.
     """
 
-    objects: tuple[dict[str, Any], ...]
+    objects: tuple[msgspec.Raw, ...]
     config: str | None = None
     options: SimulatorOptions = SimulatorOptions()
     details: Literal["auto", "none"] | CycleWanted = "auto"
     steps: tuple[JobStep, ...] = ()
     extenders: ExtenderAccess = ExtenderAccess()
-    checkpoint: bytes | None = None
+    recorded: bytes = b""
     edits: tuple[dict[str, Any], ...] = ()
     question: dict[str, Any] | None = None
     fork: Fork | None = None
@@ -172,6 +181,7 @@ class Control:
 
 def main() -> int:
     """Runs one job."""
+    collect_rarely()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which tells us
     stdin = os.fdopen(os.dup(sys.stdin.fileno()), "rb", buffering=0)  # a buffer's lock would outlive the run
     stdout = sys.stdout.buffer
@@ -206,7 +216,8 @@ def _plan(payload: bytes, stdout: frames.Writable, control: Control) -> int:
     return run_planning(payload, stdout, lambda: control.is_cancelled)
 
 
-def _loaded_object(raw: dict[str, Any]) -> LoadedObject:
+def _loaded_object(data: msgspec.Raw) -> LoadedObject:
+    raw = msgspec.json.decode(data)
     typed = decode_object(raw)
     namespace, name = typed.metadata.namespace, typed.metadata.name
     return LoadedObject(typed.kind, namespace, name, typed, canonical(raw))
@@ -262,15 +273,16 @@ def simulate(
             frames.write_frame(stdout, frames.PROGRESS, progress)
         return control.is_cancelled
 
-    objects = [decode_object(raw) for raw in job.objects]
+    objects = [decode_json_object(bytes(raw)) for raw in job.objects]
     edits = read_edits(job.edits, objects=objects)
     simulator.load(objects, read_question(job.question))
+    set_aside()
     steps = [
         Step(advance_us=step.advance_us, apply=tuple(map(decode_object, step.apply)), delete=step.delete)
         for step in job.steps
     ]
-    if job.checkpoint is not None:
-        restore(simulator, Checkpoint.decode(job.checkpoint))
+    if job.recorded and job.until_cycle is not None:
+        restore(simulator, checkpoint_before(job.until_cycle, job.recorded.splitlines()))
     if job.fork is not None:
         begin_fork(simulator, job.fork, edits)
     result = simulator.run(steps, edits=edits, is_cancelled=is_cancelled, until_cycle=job.until_cycle)

@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from engine.frames import DETAIL, EVENTS, REFUSED, unpack_detail, unpack_events
 from playground.models import CycleDetail, CycleSummary, DetailStatus, EventChunk, Run, RunOutcome, RunStatus
-from playground.runs.drive import Reason, drive
+from playground.runs.drive import Ending, Reason, drive
 from playground.runs.job import job_of
 from playground.runs.sink import Frame
 from playground.runs.spawner import spawner
@@ -89,9 +89,11 @@ def replay(run_id: str, cycle: int) -> None:
     run = Run.objects.filter(id=run_id).first()
     if run is None or not wanted.exists():
         return
-    listener = Listener(run_id, cycle)
-    job = job_of(run, {"cycle": cycle}, tape_of(run))
-    ending = drive(spawner.take(), job, listener.hear, listener.control)
+    ending, listener = compute(run, cycle, recorded=events_up_to(run_id, cycle))
+    if (
+        ending.last is not None and ending.last[0] == REFUSED
+    ):  # what was decided does not fit: see what is different
+        ending, listener = compute(run, cycle)
     if ending.reason == "stopping":
         wanted.delete()  # this server goes down: whoever asks next has it computed
         return
@@ -109,6 +111,38 @@ def replay(run_id: str, cycle: int) -> None:
     log.warning("replay failed", run=run_id, cycle=cycle, complaint=complaint)
     status = DetailStatus.REFUTED if listener.complaint else DetailStatus.FAILED
     wanted.update(status=status, message=complaint)
+
+
+def compute(run: Run, cycle: int, *, recorded: bytes = b"") -> tuple[Ending, Listener]:
+    """Has the engine compute a cycle's detail.
+
+    Args:
+        run: a run that is over.
+        cycle: counts from 1.
+        recorded: its events; what was decided before the cycle is taken over from them.
+
+    Returns:
+        How the engine's process ended, and what was heard of it.
+    """
+    listener = Listener(str(run.id), cycle)
+    job = job_of(run, {"cycle": cycle}, tape_of(run), recorded)
+    return drive(spawner.take(), job, listener.hear, listener.control), listener
+
+
+def events_up_to(run_id: str, cycle: int) -> bytes:
+    """Returns a run's events as stored, one a line, up to the start of a cycle or a little further.
+
+    Args:
+        run_id: the run.
+        cycle: counts from 1.
+    """
+    start = b'"type":"CycleStarted","cycle":%d,' % cycle
+    payloads = []
+    for payload in stored_chunks(run_id):
+        payloads.append(payload)
+        if start in payload:
+            break
+    return b"\n".join(payloads)
 
 
 def tape_of(run: Run) -> bytes:
@@ -162,6 +196,16 @@ def stored_events(run_id: str) -> Iterator[bytes]:
     Args:
         run_id: the run.
     """
+    for payload in stored_chunks(run_id):
+        yield from payload.splitlines()
+
+
+def stored_chunks(run_id: str) -> Iterator[bytes]:
+    """Yields a run's events as stored, many at a time, one a line.
+
+    Args:
+        run_id: the run.
+    """
     chunks = (
         EventChunk.objects.filter(run_id=run_id).order_by("first_seq").values_list("first_seq", "payload")
     )
@@ -169,4 +213,4 @@ def stored_events(run_id: str) -> Iterator[bytes]:
     # A query a chunk: a cursor left open would keep SQLite from writing what the replay found.
     while (chunk := chunks.filter(first_seq__gt=after).first()) is not None:
         after, payload = chunk
-        yield from bytes(payload).splitlines()
+        yield bytes(payload)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from typing import Any
 
@@ -24,13 +25,14 @@ def objects_of(revision: ClusterRevision | int) -> list[tuple[int, str]]:
     return rows
 
 
-def job_of(run: Run, details: Any, tape: bytes = b"") -> bytes:
+def job_of(run: Run, details: Any, tape: bytes = b"", recorded: bytes = b"") -> bytes:
     """Returns the payload of the job frame.
 
     Args:
         run: the run.
         details: "auto", "none" or {"cycle": n}.
         tape: what extenders answered in the run that is replayed: then nobody is asked again.
+        recorded: events of the run that is replayed: what it decided is taken over.
     """
     question: dict[str, Any] = {"config": run.config, "options": run.options, "details": details}
     if tape:
@@ -38,6 +40,8 @@ def job_of(run: Run, details: Any, tape: bytes = b"") -> bytes:
     else:
         question["extenders"] = {"hosts": settings.EXTENDER_HOSTS, "private": settings.EXTENDER_PRIVATE}
     question |= {"edits": run.edits, "question": run.question, "fork": run.fork}
+    if recorded:
+        question["recorded"] = base64.b64encode(recorded).decode()
     head = json.dumps(question)[:-1]
     objects = ",".join(text for _position, text in objects_of(run.revision_id))
     return f'{head},"objects":[{objects}]}}'.encode()

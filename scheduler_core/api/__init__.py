@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scheduler_core.api.canonical import canonical
 from scheduler_core.api.collect import LoadedObject
-from scheduler_core.api.decode import decode_object, encode_object
+from scheduler_core.api.decode import decode_json_object, decode_object, encode_object
 from scheduler_core.api.defaulting import default_object
 from scheduler_core.api.export import Format, export, export_pieces
 from scheduler_core.api.kinds import KINDS, KindInfo, KubeObject, Untyped, find_kind, object_key
@@ -47,6 +47,7 @@ __all__ = [
     "Time",
     "Untyped",
     "canonical",
+    "decode_json_object",
     "decode_object",
     "decode_text",
     "default_object",

@@ -73,9 +73,13 @@ class Quantity:
         """Returns thousandths, rounded away from zero, as int64."""
         return to_int64(_divide_away(self.nanos, NANOS_PER_MILLI))
 
+    def is_whole_in_milli(self) -> bool:
+        """Returns whether the amount is not finer than a thousandth."""
+        return self.nanos % NANOS_PER_MILLI == 0
+
     def rounded_up_to_milli(self) -> Quantity:
         """Returns the quantity the API server stores in a ResourceList: nothing finer than a thousandth."""
-        if self.nanos % NANOS_PER_MILLI == 0:
+        if self.is_whole_in_milli():
             return self
         return Quantity(_divide_away(self.nanos, NANOS_PER_MILLI) * NANOS_PER_MILLI, self.notation)
 

@@ -113,6 +113,11 @@ class SchedulerCache:
         found = self._pods.get(uid)
         return found[1] if found else None
 
+    def pod_info(self, uid: str) -> PodInfo | None:
+        """A bound or assumed pod as it counts."""
+        found = self._pods.get(uid)
+        return found[0] if found else None
+
     # The snapshot.
 
     def update_snapshot(self, snapshot: Snapshot) -> None:

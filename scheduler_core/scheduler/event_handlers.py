@@ -112,7 +112,12 @@ class EventHandlers:
         self._queue.assigned_pod_added(pod)
 
     def _update_assigned(self, old: Pod, new: Pod) -> None:
-        self._cache.update_pod(PodInfo(new, self._cache.axis), new.spec.node_name)
+        known = self._cache.pod_info(new.metadata.uid)
+        if known is not None and known.pod.spec is new.spec and not (_has_amounts(old) or _has_amounts(new)):
+            pod_info = known.with_pod(new)  # most updates are of the status
+        else:
+            pod_info = PodInfo(new, self._cache.axis)
+        self._cache.update_pod(pod_info, new.spec.node_name)
         for event in pod_changes(old, new):
             self._queue.assigned_pod_updated(old, new, event)
 
@@ -149,6 +154,12 @@ class EventHandlers:
     def _nomination_gone(self, pod: Pod, priority: int) -> None:
         """A nominated pod counts as assigned for pods of at most its priority: its room is free again."""
         self._queue.move_all(ASSIGNED_POD_DELETE, pod, None, lambda other: other.priority <= priority)
+
+
+def _has_amounts(pod: Pod) -> bool:
+    """Whether the kubelet tells what containers were given: that may count instead of what they request."""
+    statuses = (*pod.status.container_statuses, *pod.status.init_container_statuses)
+    return any(status.resources is not None or status.allocated_resources is not None for status in statuses)
 
 
 def _is_assigned(pod: Pod) -> bool:

@@ -42,8 +42,13 @@ def take_over(
     scheduler: Scheduler, framework: Framework, state: CycleState, pod: PodInfo, decision: Decision
 ) -> str:
     """Leaves what the search would have left: the plugins' data, the place of the next search, the draw."""
-    nodes = scheduler.snapshot.node_infos
-    framework.run_pre_filter(state, pod, nodes, framework.signing.pre_filters)
+    assert pod.signature is not None
+    known = scheduler.recorded_states.get((framework.profile_name, pod.signature))
+    if known is None:
+        framework.run_pre_filter(state, pod, scheduler.snapshot.node_infos, framework.signing.pre_filters)
+        scheduler.recorded_states[framework.profile_name, pod.signature] = state
+    else:
+        state.take_over(known)
     scheduler.finder.advance(decision.num_evaluated)
     if decision.num_ties > 1:
         scheduler.tie_break.choose(np.zeros(decision.num_ties, np.int64))

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from scheduler_core.clock import VirtualClock
     from scheduler_core.config import FeatureGates, SchedulerConfiguration
     from scheduler_core.extender.extender import Transport
+    from scheduler_core.framework.cycle_state import CycleState
     from scheduler_core.framework.interface import Client, ObjectLister
     from scheduler_core.framework.registry import Registry
     from scheduler_core.framework.runtime import Framework
@@ -107,6 +108,7 @@ class Scheduler:
         self.tie_break = environment.tie_break
         self.cycle = 0
         self.recorded: Mapping[int, Decision] = {}
+        self.recorded_states: dict[tuple[str, int], CycleState] = {}
         self.step = 0
         self.extenders = build_extenders(config.extenders, environment.extender_transport)
         ignored = ignored_resources(config.extenders)

@@ -71,11 +71,13 @@ class PodInfo:
         self.priority = pod.spec.priority or 0
         requests = pod_requests(pod, use_status_resources=True)
         self.requests = axis.pairs(requests)
-        non_zero = pod_requests(
-            pod,
-            use_status_resources=True,
-            non_missing_container_requests=_non_missing(pod, requests),
-        )
+        non_zero = requests
+        if _is_something_missing(pod):
+            non_zero = pod_requests(
+                pod,
+                use_status_resources=True,
+                non_missing_container_requests=_non_missing(pod, requests),
+            )
         self.non_zero_cpu = non_zero.get("cpu", 0)
         self.non_zero_memory = non_zero.get("memory", 0)
         self.host_ports = frozenset(host_ports(pod))
@@ -171,6 +173,18 @@ def host_ports(pod: Pod) -> Iterable[HostPort]:
         for port in container.ports:
             if port.host_port and port.host_port > 0:
                 yield HostPort(port.host_ip or _ANY_IP, port.protocol or "TCP", port.host_port)
+
+
+def _is_something_missing(pod: Pod) -> bool:
+    """Whether a container does not say how much cpu or memory it requests."""
+    spec, status = pod.spec, pod.status
+    if spec.resources is not None or status.container_statuses or status.init_container_statuses:
+        return True  # what the containers say may not be what counts
+    for container in (*spec.containers, *spec.init_containers):
+        requests = container.resources.requests
+        if "cpu" not in requests or "memory" not in requests:
+            return True
+    return False
 
 
 def _non_missing(pod: Pod, requests: dict[str, int]) -> dict[str, int]:

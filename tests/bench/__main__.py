@@ -18,6 +18,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from engine.collector import collect_rarely, set_aside
 from scheduler_core.api import decode_object
 from scheduler_core.config import load_config
 from scheduler_core.simulator import CONFORMANCE, Simulator
@@ -73,6 +74,7 @@ def run_once(workload: str) -> dict[str, Any]:
     started = time.process_time()
     simulator = Simulator(load_config(made.get("config", "")), CONFORMANCE, SummarySink())
     simulator.load(decode_object(raw) for raw in made["objects"])
+    set_aside()
     loading = time.process_time() - started
     took = measure(simulator.run)
     result = simulator.result()
@@ -110,6 +112,7 @@ def main() -> int:
     parser.add_argument("--once", metavar="WORKLOAD", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.once:
+        collect_rarely()  # as the engine's process does
         found = OTHERS[options.once]() if options.once in OTHERS else run_once(options.once)
         print(json.dumps(found))
         return 0

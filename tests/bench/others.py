@@ -8,10 +8,12 @@ from typing import Any
 
 import msgspec
 
+from engine.collector import set_aside
 from scheduler_core.api import Source, decode_object, load_manifests
 from scheduler_core.config import load_config
 from scheduler_core.simulator import CONFORMANCE, DEFAULT, Simulator
 from tests.bench.churn import workload
+from tests.bench.cold import cold_detail
 from tests.bench.make_workload import Raw, case, node
 from tests.bench.measure import measure, peak_mib
 from tests.bench.sinks import SummarySink
@@ -42,6 +44,7 @@ def preemption() -> dict[str, Any]:
     sink = CountingSink()
     simulator = Simulator(load_config(""), CONFORMANCE, sink)
     simulator.load(decode_object(raw) for raw in objects)
+    set_aside()
     took = measure(simulator.run)
     return {
         "preemptions": sink.num_preemptions,
@@ -74,6 +77,7 @@ def unwatched() -> dict[str, Any]:
     for name, sink in (("no_sink", None), ("summary", SummarySink())):
         simulator = Simulator(load_config(""), CONFORMANCE, sink)
         simulator.load(decode_object(raw) for raw in made["objects"])
+        set_aside()
         took = measure(simulator.run)
         rates[name] = round(2000 / took.seconds)
     return {**rates, **_common(took)}
@@ -97,7 +101,13 @@ def churning() -> dict[str, Any]:
     return {**found, "same": digests[0] == digests[1], **_common(took)}
 
 
-OTHERS = {"preemption": preemption, "loading": loading, "unwatched": unwatched, "churning": churning}
+OTHERS = {
+    "preemption": preemption,
+    "loading": loading,
+    "unwatched": unwatched,
+    "churning": churning,
+    "cold": cold_detail,
+}
 
 
 def _common(took: Any) -> dict[str, Any]:

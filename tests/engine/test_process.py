@@ -15,7 +15,7 @@ import pytest
 from engine import frames
 from scheduler_core.api import decode_object
 from scheduler_core.config import load_config
-from scheduler_core.simulator import DEFAULT, Simulator, checkpoint_before
+from scheduler_core.simulator import DEFAULT, Simulator
 from scheduler_core.trace import prefix_until
 from scheduler_core.trace.sink import MemorySink
 from tests.bench.make_workload import case
@@ -80,15 +80,36 @@ def test_one_cycles_detail_is_found_again_by_running_up_to_it(process: Process) 
     assert json.loads(received[-1].payload)["num_cycles"] == 12
 
 
-def test_a_checkpoint_of_another_run_is_refused(process: Process) -> None:
-    objects = case(5, 30, "plain")["objects"]
+def recorded_run(objects: list[dict[str, Any]]) -> list[bytes]:
     sink = MemorySink()
     run = Simulator(load_config(""), DEFAULT, sink)
     run.load(decode_object(raw) for raw in objects)
     run.run()
-    checkpoint = base64.b64encode(checkpoint_before(20, sink.lines).encode()).decode()
-    job = {"objects": objects[1:], "details": {"cycle": 20}, "checkpoint": checkpoint}
-    send(process, job)
+    return sink.lines
+
+
+def test_what_an_earlier_run_decided_is_taken_over_up_to_the_cycle(process: Process) -> None:
+    objects = case(5, 30, "plain")["objects"]
+    lines = recorded_run(objects)
+    told = next(place for place, line in enumerate(lines) if b'"NodesScored","cycle":7,' in line)
+    lines[told] = lines[told].replace(b'"scores":[', b'"scores":[["elsewhere",100],')
+    recorded = base64.b64encode(b"\n".join(lines)).decode()
+    send(process, {"objects": objects, "details": {"cycle": 20}, "recorded": recorded})
+    received = receive(process)
+    assert [frames.unpack_detail(payload)[0] for payload in of_kind(received, frames.DETAIL)] == [20]
+    events = [
+        line
+        for payload in of_kind(received, frames.EVENTS)
+        for line in frames.unpack_events(payload).lines.splitlines()
+    ]
+    assert events[told] == lines[told]
+    assert len(events) > told
+
+
+def test_what_another_run_decided_is_refused(process: Process) -> None:
+    objects = case(5, 30, "plain")["objects"]
+    recorded = base64.b64encode(b"\n".join(recorded_run(objects))).decode()
+    send(process, {"objects": objects[1:], "details": {"cycle": 20}, "recorded": recorded})
     received = receive(process)
     assert process.wait() == 2
     assert "not the recorded one" in json.loads(received[-1].payload)["message"]

@@ -142,6 +142,22 @@ def test_a_detail_that_is_not_kept_is_computed_again_by_replay(api: Api) -> None
     assert replayed == as_run
 
 
+def test_a_replay_takes_over_what_the_run_decided_before_the_cycle(api: Api) -> None:
+    cluster = api.import_text(small_cluster(3, 10))
+    over = api.wait_for(api.run(cluster["id"])["id"])
+    path = f"/api/v1/runs/{over['id']}/cycles/7"
+    as_run = api.client.get(path).json()
+    CycleDetail.objects.filter(run_id=over["id"]).delete()
+    chunks = list(EventChunk.objects.filter(run_id=over["id"]))
+    for chunk in chunks:  # a search that nobody made: whoever searched again would say something else
+        told, scored, rest = bytes(chunk.payload).partition(b'"NodesScored","cycle":2,')
+        chunk.payload = told + scored + rest.replace(b'"scores":[', b'"scores":[["elsewhere",100],', 1)
+        chunk.save()
+    assert any(b"elsewhere" in chunk.payload for chunk in chunks)
+    replayed = eventually(lambda: (got := api.client.get(path)).status_code == 200 and got.json())
+    assert replayed == as_run
+
+
 def test_replays_that_are_asked_for_at_once_do_not_lock_each_other_out(api: Api) -> None:
     cluster = api.import_text(small_cluster(20, 600))
     over = api.wait_for(api.run(cluster["id"])["id"])

@@ -55,8 +55,9 @@ def default_pod_spec(spec: PodSpec) -> PodSpec:
 
 def round_up(resources: ResourceList) -> ResourceList:
     """Returns amounts no finer than a thousandth, as the API server stores them."""
-    rounded = {name: quantity.rounded_up_to_milli() for name, quantity in resources.items()}
-    return resources if all(rounded[name] is quantity for name, quantity in resources.items()) else rounded
+    if all([quantity.is_whole_in_milli() for quantity in resources.values()]):
+        return resources
+    return {name: quantity.rounded_up_to_milli() for name, quantity in resources.items()}
 
 
 def _requests_from_limits(container: Container) -> Container:
