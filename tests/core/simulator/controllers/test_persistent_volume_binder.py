@@ -169,6 +169,13 @@ def test_the_policy_says_what_becomes_of_a_volume_whose_claim_went(policy: str, 
     assert bound_to(cluster.until(3), "d") == ("", "Pending")
 
 
+def test_a_deleted_claim_is_gone_at_once_though_a_pod_uses_it() -> None:
+    cluster = Cluster(*NODES, IMMEDIATE, unbound("c", "now"), user("c")).until(20)
+    cluster.delete("PersistentVolumeClaim", "c")
+    assert cluster.get("PersistentVolumeClaim", "c") is None
+    assert cluster.until(60).placed()["p"] != ""
+
+
 def test_a_claim_that_waits_in_the_cluster_it_came_from_goes_on_waiting() -> None:
     raw = {
         "apiVersion": "v1",
