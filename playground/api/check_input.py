@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import msgspec
@@ -100,6 +101,11 @@ def body_of_check(request: Request) -> Any:
         ]
     if "deletions" in data:
         body["deletions"] = data.getlist("deletions")
+    for name in ("orders", "seed"):
+        if name in body and re.fullmatch(r"[0-9]{1,16}", body[name]):
+            body[name] = int(body[name])
+    if body.get("baseline") in ("true", "false"):
+        body["baseline"] = body["baseline"] == "true"
     return body
 
 

@@ -57,13 +57,34 @@ class PlainObject(serializers.JSONField):
 
 
 class KnownFields(serializers.Serializer[Any]):
-    """A body whose fields are all known: a misspelled one is an error, not ignored."""
+    """A body whose fields are all known and of their type: what is misspelled or quoted is an error, not guessed."""
 
     def to_internal_value(self, data: Any) -> Any:
-        known = [name for name, field in self.fields.items() if not field.read_only]
-        unknown = sorted(set(data) - set(known)) if isinstance(data, dict) else []
-        if unknown:
-            raise serializers.ValidationError(
-                {name: [f"There is no such field; there are {', '.join(known)}."] for name in unknown}
-            )
+        if isinstance(data, dict):
+            known = {name: field for name, field in self.fields.items() if not field.read_only}
+            wrong = {
+                name: f"There is no such field; there are {', '.join(known)}."
+                for name in sorted(set(data) - set(known))
+            }
+            for name, field in known.items():
+                wanted = next((words for kind, type_, words in TYPES if isinstance(field, kind)), None)
+                if wanted and not _fits(field, data.get(name)):
+                    wrong[name] = f"must be {wanted}, not {type(data[name]).__name__}"
+            if wrong:
+                raise serializers.ValidationError({name: [words] for name, words in wrong.items()})
         return super().to_internal_value(data)
+
+
+TYPES: tuple[tuple[Any, type, str], ...] = (
+    (serializers.CharField, str, "a string"),
+    (serializers.BooleanField, bool, "true or false"),
+    (serializers.IntegerField, int, "a whole number"),
+)
+
+
+def _fits(field: Any, value: Any) -> bool:
+    """Returns whether a JSON value has the type of a field; DRF itself would take "3" for 3."""
+    if value is None:
+        return True
+    type_ = next(type_ for kind, type_, _words in TYPES if isinstance(field, kind))
+    return isinstance(value, type_) and (type_ is bool or not isinstance(value, bool))
