@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from engine import frames
-from engine.check_workers import WAIT_SECONDS, Workers
 from scheduler_core.api import DEFAULT_LIMITS
 from scheduler_core.checks import (
     Check,
@@ -25,6 +24,7 @@ from scheduler_core.checks import (
 )
 
 if TYPE_CHECKING:
+    from engine.check_workers import Workers
     from scheduler_core.api import Limits, LoadedObject
     from scheduler_core.checks import Verdict
 
@@ -111,6 +111,8 @@ class _Spread:
             for order in orders:
                 yield held_in(self._check, order)
             return
+        from engine.check_workers import WAIT_SECONDS, Workers  # most checks need none
+
         found: dict[int, Held] = {}
         self._workers = Workers(self._payload, list(enumerate(orders)), helpers)
         at = 0

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -96,9 +95,10 @@ def write_copy(key: str, loaded: Loaded) -> None:
     folder = cache_folder()
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with tempfile.NamedTemporaryFile(dir=folder, suffix=".tmp", delete=False) as file:
-            file.write(b"\n".join((msgspec.json.encode(told), *_lines(loaded))))
-        Path(file.name).replace(folder / f"{key}.jsonl")
+        path = folder / f"{key}.{os.getpid()}.tmp"
+        path.touch(mode=0o600)
+        path.write_bytes(b"\n".join((msgspec.json.encode(told), *_lines(loaded))))
+        path.replace(folder / f"{key}.jsonl")
         _prune(folder)
     except OSError:
         return

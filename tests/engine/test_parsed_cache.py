@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from argparse import Namespace
 from pathlib import Path
 
 import pytest
 import yaml
 
-from engine.cli.reading import load_cluster
+from engine.cli import reading
 from engine.parsed_cache import MAX_COPIES, MIN_BYTES, cache_folder, content_key, read_copy
-from scheduler_core.api import Source
+from scheduler_core.api import Loaded, Source
 from tests.core.checks.asking import node
+
+
+def load_cluster(files: list[str], *, no_cache: bool = False) -> Loaded:
+    """Reads a cluster as a command does."""
+    options = Namespace(live=False, cluster=files, skip_invalid=False, no_cache=no_cache)
+    return reading.load_cluster(options, files)
 
 
 @pytest.fixture
@@ -74,7 +81,7 @@ def test_a_cache_that_cannot_be_written_is_none(dump: Path, monkeypatch: pytest.
 def test_small_dumps_streams_and_no_cache_leave_none(dump: Path) -> None:
     assert content_key([Source("small", b"a: 1")]) is None
     assert content_key([Source("stream", iter([b"x" * MIN_BYTES]))]) is None
-    load_cluster([str(dump)], cached=False)
+    load_cluster([str(dump)], no_cache=True)
     assert not cache_folder().exists()
 
 
