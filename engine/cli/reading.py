@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -30,10 +31,10 @@ LIMITS: Final = Limits(bytes=2**30, nodes=100_000_000)
 _YAML: Final = frozenset({".yaml", ".yml"})
 
 
-def add_files(parser: argparse.ArgumentParser) -> None:
+def add_files(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
     """Adds the option that names what to read."""
     parser.add_argument(
-        "-f", dest="files", action="append", metavar="FILE", required=True,
+        "-f", dest="files", action="append", metavar="FILE", required=required,
         help="a file of manifests, a folder, an archive, a support bundle, or - for stdin; may be repeated",
     )  # fmt: skip
 
@@ -115,7 +116,11 @@ def write_text(path: str, text: str) -> None:
         ManifestError: when the file cannot be written.
     """
     if path == "-":
-        sys.stdout.write(text)
+        try:
+            sys.stdout.write(text)
+            sys.stdout.flush()
+        except BrokenPipeError:  # whoever reads has enough; the exit code still tells how it went
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return
     try:
         Path(path).write_text(text, encoding="utf-8")

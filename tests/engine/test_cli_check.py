@@ -149,6 +149,18 @@ def test_manifests_come_from_stdin_too() -> None:
     assert done.stderr == b""
 
 
+def test_the_exit_code_survives_a_reader_that_has_enough() -> None:
+    Path("many.yaml").write_text(yaml.safe_dump_all([pod(f"pod-{number}", "9") for number in range(900)]))
+    command = (
+        f"{sys.executable} -m engine.cli check -f many.yaml --cluster cluster.yaml --format json | head -c 1"
+    )
+    done = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", command],
+        env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout, done.stderr) == (1, b"{", b"")
+
+
 def test_a_deletion_alone_is_a_check(capsys: Capture) -> None:
     Path("cluster.yaml").write_text(yaml.safe_dump_all([node("node-a"), pod("old", on="node-a")]))
     assert check("--delete", "Pod/old", "--format", "json") == 0
