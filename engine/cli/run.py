@@ -4,21 +4,32 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
 from engine.cli.outcome import as_text
 from engine.cli.reading import add_files, load, note_report, read_text, write_export
-from scheduler_core.api import FieldError, ManifestError
+from scheduler_core.api import FieldError, Loaded, ManifestError
 from scheduler_core.config import load_config
-from scheduler_core.simulator import Scenario, Simulator, SimulatorOptions, end_state, read_scenario
+from scheduler_core.simulator import (
+    Scenario,
+    Simulator,
+    SimulatorOptions,
+    WatchLog,
+    end_state,
+    is_watch_log,
+    read_scenario,
+    read_watch_log,
+)
 
 if TYPE_CHECKING:
     import argparse
 
-    from scheduler_core.api import Loaded
     from scheduler_core.simulator import RunResult
+
+
+_NOTHING: Final = Loaded(objects=[], errors=(), skipped={}, warnings=())
 
 
 class TraceFile:
@@ -45,7 +56,7 @@ class TraceFile:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the command's options."""
-    add_files(parser)
+    add_files(parser, required=False)
     parser.add_argument("--config", metavar="FILE", help="a KubeSchedulerConfiguration")
     parser.add_argument("--format", choices=("text", "json"), default="text")
     parser.add_argument("--seed", type=int, default=0, help="for ties between nodes (default: 0)")
@@ -55,7 +66,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="leave out plugins of the configuration that are not known here",
     )  # fmt: skip
     parser.add_argument("--trace", metavar="FILE", help="write the run's events there, one JSON a line")
-    parser.add_argument("--scenario", metavar="FILE", help="edits to make during the run, as kind: Scenario")
+    parser.add_argument(
+        "--scenario", metavar="FILE", help="edits to make during the run: kind: Scenario, or a recorded watch"
+    )
     parser.add_argument(
         "--controllers", choices=("all", "off"),
         help="whether deployments, jobs, kubelets and the like are at work (default: all)",
@@ -67,14 +80,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace) -> int:
     """Runs the simulator on what the command line names."""
-    loaded = load(options.files, skip_invalid=options.skip_invalid)
+    recorded = _recorded(options.scenario)
+    if not options.files and recorded is None:
+        message = "-f is missing: expected a cluster to run"
+        raise ManifestError([FieldError(type="Required value", message=message)])
+    loaded = load(options.files, skip_invalid=options.skip_invalid) if options.files else _NOTHING
     _note(loaded)
     text = read_text(options.config) or loaded.scheduler_config
     config = load_config(text, options.config or "config")
     trace = _open_trace(options.trace)
     objects = [item.object for item in loaded.objects]
     scenario = Scenario()
-    if options.scenario:
+    if recorded is not None:
+        objects, scenario = [*objects, *recorded.objects], recorded.scenario
+    elif options.scenario:
         scenario = read_scenario(read_text(options.scenario), options.scenario, objects=objects)
     simulator = Simulator(config, _simulator_options(options, scenario), trace)
     for note in simulator.notes:
@@ -94,6 +113,25 @@ def execute(options: argparse.Namespace) -> int:
     return 0
 
 
+def _recorded(path: str | None) -> WatchLog | None:
+    """Returns a recording, where the scenario is one.
+
+    Raises:
+        ManifestError: the file cannot be read, or is a recording with faults.
+    """
+    if path is None or path == "-":
+        return None
+    try:
+        with Path(path).open("rb") as file:
+            if not is_watch_log(file.read(65536)):
+                return None
+            file.seek(0)
+            return read_watch_log(file, path)
+    except OSError as wrong:
+        message = f"cannot be read: {wrong.strerror}"
+        raise ManifestError([FieldError(file=path, type="Syntax", message=message)]) from wrong
+
+
 def _simulator_options(options: argparse.Namespace, scenario: Scenario) -> SimulatorOptions:
     """What the scenario says holds, unless the command line says otherwise."""
     unknown: Any = "leave-out" if options.skip_unknown_plugins else "refuse"
@@ -103,6 +141,8 @@ def _simulator_options(options: argparse.Namespace, scenario: Scenario) -> Simul
         made = msgspec.structs.replace(made, controllers=controllers)
     if scenario.horizon_us is not None:
         made = msgspec.structs.replace(made, horizon_us=scenario.horizon_us)
+    if scenario.epoch_us is not None:
+        made = msgspec.structs.replace(made, epoch_us=scenario.epoch_us)
     return made
 
 

@@ -28,6 +28,7 @@ from scheduler_core.simulator.scenario.reading import (
 from scheduler_core.simulator.scenario.running import RefusedEdit
 from scheduler_core.simulator.scenario.sentences import sentence
 from scheduler_core.simulator.simulator import Simulator, Step
+from scheduler_core.simulator.watch_log import WatchLog, is_watch_log, read_watch_log
 from scheduler_core.trace.sink import ReplayError
 
 __all__ = [
@@ -53,6 +54,7 @@ __all__ = [
     "Step",
     "TapeError",
     "TransportError",
+    "WatchLog",
     "ask",
     "begin_fork",
     "checkpoint_before",
@@ -60,9 +62,11 @@ __all__ = [
     "edit_schema",
     "encode_tape",
     "end_state",
+    "is_watch_log",
     "read_edits",
     "read_question",
     "read_scenario",
+    "read_watch_log",
     "restore",
     "sentence",
 ]

@@ -53,7 +53,8 @@ class _Written(KubeStruct, frozen=True, kw_only=True):
 class Scenario(msgspec.Struct, frozen=True, kw_only=True):
     """Edits as they are written, the question they come with, and what a run is to be otherwise.
 
-    ``horizon_us`` and ``controllers`` are None where the scenario leaves them to the run's options.
+    ``horizon_us``, ``controllers`` and ``epoch_us`` (the wall clock at t = 0, microseconds since 1970) are None where
+    the scenario leaves them to the run's options.
     """
 
     name: str = ""
@@ -61,6 +62,7 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True):
     question: Question = Question()
     horizon_us: int | None = None
     controllers: Any = None
+    epoch_us: int | None = None
 
 
 def read_scenario(
@@ -179,6 +181,9 @@ class _Reader:
         written = self._decode(value, _Written, ())
         if written is None:
             return None
+        if written.api_version != API_VERSION:
+            message = f'supported values: "{API_VERSION}"'
+            self.faults.append(Fault(("apiVersion",), written.api_version, NOT_SUPPORTED, message))
         controllers = written.controllers
         if isinstance(controllers, str) and controllers not in ("all", "off"):
             message = 'supported values: "all", "off", or a list of names'

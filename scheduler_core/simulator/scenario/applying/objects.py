@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 
 EDIT: Final = "edit"
 """Who writes, where the trace asks."""
-LAST_APPLIED: Final = "kubectl.kubernetes.io/last-applied-configuration"
 _SERVER_S: Final = (
     "uid", "resourceVersion", "generation", "creationTimestamp", "deletionTimestamp", "managedFields", "selfLink",
 )  # fmt: skip
@@ -51,7 +49,7 @@ def apply_object(api: ApiServer, raw: Mapping[str, Any], last_applied: LastAppli
         api.create(checked(written), by=EDIT)
     else:
         plain = encode_object(current)
-        last = last_applied.get(place) or _noted(current)
+        last = last_applied.get(place)
         spec = {name: item for name, item in written.items() if name != "status"}
         merged = three_way(last, {**plain}, spec)
         merged["metadata"] |= {"resourceVersion": "", "uid": current.metadata.uid}
@@ -94,15 +92,6 @@ def place_of(raw: Mapping[str, Any]) -> Reference:
     namespaced = info is not None and info.namespaced
     namespace = str(metadata.get("namespace") or "default") if namespaced else ""
     return Reference(str(raw.get("kind")), namespace, str(metadata.get("name") or ""))
-
-
-def _noted(current: Any) -> Any:
-    """What kubectl wrote into an annotation of the object."""
-    text = current.metadata.annotations.get(LAST_APPLIED)
-    try:
-        return json.loads(text) if text else None
-    except ValueError:
-        return None
 
 
 def _set_node_status(api: ApiServer, place: Reference, status: Any) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
 from scheduler_core.api.decode import decode_object
 from scheduler_core.api.defaulting import default_object
+from scheduler_core.api.node import Node
 from scheduler_core.api.pod import Pod
 from scheduler_core.simulator.api_server import told
 from scheduler_core.simulator.questions import unbound
@@ -39,7 +40,7 @@ def observe(api: ApiServer, edit: edits.Observe) -> None:
     if current is None:
         told.created(api.tracer, object_, WATCH, {})
         api.observe(object_)
-    else:
+    elif not _is_heartbeat(current, object_):
         told.updated(api.tracer, current, object_, WATCH)
         api.store.put(object_.kind, object_)
 
@@ -57,3 +58,17 @@ def _with_own_node(seen: Pod, current: Pod | None) -> Pod:
     if seen.status.phase in _TERMINAL:
         status = _replace(status, phase=seen.status.phase)
     return _replace(seen, spec=_replace(seen.spec, node_name=current.spec.node_name), status=status)
+
+
+def _is_heartbeat(current: Any, seen: Any) -> bool:
+    """Whether only the version and the times of heartbeats are other ones: a node says every few seconds that it is."""
+    version = current.metadata.resource_version
+    seen = _replace(seen, metadata=_replace(seen.metadata, resource_version=version))
+    return bool(_calm(current) == _calm(seen))
+
+
+def _calm(object_: Any) -> Any:
+    if not isinstance(object_, Node):
+        return object_
+    conditions = tuple(_replace(own, last_heartbeat_time=None) for own in object_.status.conditions)
+    return _replace(object_, status=_replace(object_.status, conditions=conditions))
