@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from http import HTTPStatus
 from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.middleware import LoginRequiredMiddleware
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from whitenoise.middleware import WhiteNoiseMiddleware
 
@@ -89,7 +89,11 @@ class ApiAnswersMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)
-        if not request.path.startswith(API_ROOT) or not isinstance(response, HttpResponse):
+        if not request.path.startswith(API_ROOT):
+            return response
+        if isinstance(response, StreamingHttpResponse):
+            return compressed_stream(request, response)
+        if not isinstance(response, HttpResponse):
             return response
         for name, value in getattr(request, "answer_headers", {}).items():
             response[name] = value
@@ -100,6 +104,35 @@ class ApiAnswersMiddleware:
             conditional = get_conditional_response(request, response["ETag"], None, response)
             response = conditional if isinstance(conditional, HttpResponse) else response
         return compressed(request, response)
+
+
+def compressed_stream(request: HttpRequest, response: StreamingHttpResponse) -> StreamingHttpResponse:
+    """Returns an answer that is sent as it is made, packed where the client takes it.
+
+    Args:
+        request: what was asked.
+        response: its body is an iterator.
+    """
+    patch_vary_headers(response, ("Accept", "Accept-Encoding", "Authorization", "Cookie"))
+    response.setdefault("Cache-Control", "private, no-cache")
+    if "gzip" not in request.headers.get("Accept-Encoding", ""):
+        return response
+    body: Any = response.streaming_content
+    response.streaming_content = _packed_later(body) if response.is_async else _packed(body)
+    response["Content-Encoding"] = "gzip"
+    return response
+
+
+def _packed(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """Yields each piece as a gzip member of its own, which readers join."""
+    for piece in pieces:
+        yield gzip.compress(piece, GZIP_LEVEL, mtime=0)
+
+
+async def _packed_later(pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    """As `_packed`, of an asynchronous iterator."""
+    async for piece in pieces:
+        yield gzip.compress(piece, GZIP_LEVEL, mtime=0)
 
 
 def compressed(request: HttpRequest, response: HttpResponse) -> HttpResponse:

@@ -62,7 +62,12 @@ class NodeStorySerializer(serializers.Serializer[Any]):
 class NodeAnswerRead(APIView):
     """One node in one cycle."""
 
-    @extend_schema(operation_id="run_cycle_node", responses={200: NodeAnswerSerializer})
+    @extend_schema(
+        operation_id="run_cycle_node",
+        summary="Say why a node was chosen, or why not",
+        tags=["traces"],
+        responses={200: NodeAnswerSerializer},
+    )
     def get(self, request: Request, run_id: str, cycle: int, node: str) -> HttpResponse:
         """Answers why the cycle's pod did or did not go to a node; 202 while a replay computes the cycle again."""
         found = detail_or_wait(run_of(request, run_id), cycle)
@@ -76,6 +81,8 @@ class NodeStoryRead(APIView):
 
     @extend_schema(
         operation_id="run_node",
+        summary="Say whom a node refused",
+        tags=["traces"],
         parameters=[number("until", "the last cycle that counts", high=LAST)],
         responses={200: NodeStorySerializer},
     )

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from django.db import transaction
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema, extend_schema_view
 from rest_framework import mixins, serializers, viewsets
 from rest_framework.decorators import action
 from rest_framework.request import Request
@@ -117,6 +117,12 @@ def failure_of(job: Job) -> Response:
     return Response(problem(status, job.message, job.errors), status=status, content_type=PROBLEM_JSON)
 
 
+@extend_schema(tags=["jobs"])
+@extend_schema_view(
+    destroy=extend_schema(
+        summary="Delete a job", responses={204: OpenApiResponse(description="Gone; what it has made stays.")}
+    )
+)
 class JobViewSet(
     mixins.ListModelMixin, mixins.RetrieveModelMixin, mixins.DestroyModelMixin, viewsets.GenericViewSet[Job]
 ):
@@ -135,16 +141,19 @@ class JobViewSet(
         return rows
 
     @extend_schema(
+        summary="List jobs",
         parameters=[
             OpenApiParameter("kind", str),
             OpenApiParameter("status", str, enum=WorkStatus.values),
-        ]
+        ],
     )
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Lists the jobs."""
         return super().list(request, *args, **kwargs)
 
-    @extend_schema(parameters=[PREFER], responses={200: JobSerializer, 202: JobSerializer})
+    @extend_schema(
+        summary="Follow a job", parameters=[PREFER], responses={200: JobSerializer, 202: JobSerializer}
+    )
     def retrieve(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Answers how far a job is: 200 when it is over, 202 as long as it is not."""
         job = self.get_object()

@@ -92,7 +92,11 @@ class RunViewSet(
         return rows
 
     @extend_schema(
-        parameters=[OpenApiParameter("cluster", str), OpenApiParameter("status", str, enum=RunStatus.values)]
+        summary="List runs",
+        parameters=[
+            OpenApiParameter("cluster", str),
+            OpenApiParameter("status", str, enum=RunStatus.values),
+        ],
     )
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Lists the runs."""

@@ -102,6 +102,8 @@ class EventList(APIView):
 
     @extend_schema(
         operation_id="run_events",
+        summary="List events",
+        tags=["traces"],
         parameters=[AFTER, number("limit", "how many at most", low=1, high=MAX_EVENTS)],
         responses={200: EventsSerializer},
     )
@@ -121,6 +123,8 @@ class CycleList(APIView):
 
     @extend_schema(
         operation_id="run_cycles",
+        summary="List cycles",
+        tags=["traces"],
         parameters=[
             number("after", "the last cycle known", high=2**31 - 1),
             number("limit", "how many at most", low=1, high=MAX_CYCLES),
@@ -169,6 +173,8 @@ class CycleRead(APIView):
 
     @extend_schema(
         operation_id="run_cycle",
+        summary="Read a cycle's verdicts and scores",
+        tags=["traces"],
         responses={
             200: OpenApiTypes.OBJECT,
             202: OpenApiTypes.OBJECT,
@@ -183,7 +189,12 @@ class CycleRead(APIView):
 class PlacementRead(APIView):
     """Where the pods ended."""
 
-    @extend_schema(operation_id="run_placements", responses={200: PlacementsSerializer})
+    @extend_schema(
+        operation_id="run_placements",
+        summary="Read where the pods ended",
+        tags=["traces"],
+        responses={200: PlacementsSerializer},
+    )
     def get(self, request: Request, run_id: str) -> HttpResponse:
         """Answers placements and the pods that wait, with the scheduler's message; empty before the end."""
         outcome = story.outcome_of(run_of(request, run_id).id)

@@ -16,11 +16,12 @@ from playground.api.jobs import JobViewSet
 from playground.api.object_pages import ObjectsView
 from playground.api.objects import NodeList, PodList, ResourceList
 from playground.api.plans import PlanCreate
+from playground.api.pod_story import PodStoryRead
 from playground.api.profile_forms import ProfileCatalogue, ProfileFormRead, ProfileFormWrite
 from playground.api.profiles import ProfileViewSet
 from playground.api.revisions import ClusterExport, RevisionList, RevisionRestore
 from playground.api.run_compare import RunCompare
-from playground.api.run_exports import ChromeTraceRead
+from playground.api.run_exports import ChromeTraceRead, EventsExport
 from playground.api.run_forks import RunFork
 from playground.api.runs import RunViewSet
 from playground.api.scenarios import ScenarioViewSet
@@ -65,6 +66,8 @@ urlpatterns = [
     path("runs/<str:run_id>/cycles/<int:cycle>/sensitivity", SensitivityRead.as_view()),
     path("runs/<str:run_id>/cycles/<int:cycle>/nodes/<str:node>", NodeAnswerRead.as_view()),
     path("runs/<str:run_id>/nodes/<str:node>", NodeStoryRead.as_view()),
+    path("runs/<str:run_id>/pods/<str:namespace>/<str:name>", PodStoryRead.as_view()),
+    path("runs/<str:run_id>/export", EventsExport.as_view(), name="run-export"),
     path("runs/<str:run_id>/chrome-trace", ChromeTraceRead.as_view(), name="run-chrome-trace"),
     path("runs/<str:run_id>/end-state", EndState.as_view(), name="run-end-state"),
     path("runs/<str:run_id>/placements", PlacementRead.as_view(), name="run-placements"),

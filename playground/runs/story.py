@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 from collections.abc import Iterator
 from typing import Any
 
 from playground.models import OPEN, CycleSummary, EventChunk, Run, RunOutcome
 
+MAX_NAMING = 5000
 RUN_STATE_FIELDS = (
     "id",
     "status",
@@ -78,6 +80,39 @@ def event_lines(run_id: str) -> Iterator[bytes]:
     chunks = EventChunk.objects.filter(run_id=run_id).order_by("first_seq")
     for payload in chunks.values_list("payload", flat=True).iterator(chunk_size=8):
         yield from bytes(payload).splitlines()
+
+
+def events_naming(run_id: str, name: str) -> tuple[list[bytes], bool]:
+    """Returns the events that name something, and whether there were more than are given.
+
+    Args:
+        run_id: the run.
+        name: as it stands in events: a pod's namespace/name, a node's name.
+    """
+    needle = json.dumps(name, ensure_ascii=False).encode("utf-8", "replace")
+    found: list[bytes] = []
+    chunks = EventChunk.objects.filter(run_id=run_id).order_by("first_seq")
+    for payload in chunks.values_list("payload", flat=True).iterator(chunk_size=8):
+        if needle not in bytes(payload):
+            continue
+        for line in bytes(payload).splitlines():
+            if needle in line:
+                if len(found) == MAX_NAMING:
+                    return found, True
+                found.append(line)
+    return found, False
+
+
+def outcome_as_values(run_id: str) -> tuple[dict[str, str], list[dict[str, Any]]]:
+    """Returns placements and pending pods as values; nothing before the end.
+
+    Args:
+        run_id: the run.
+    """
+    outcome = outcome_of(run_id)
+    if outcome is None:
+        return {}, []
+    return json.loads(outcome.placements), json.loads(outcome.pending)
 
 
 def cycles_after(

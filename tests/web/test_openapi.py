@@ -35,7 +35,8 @@ def test_every_operation_says_how_it_fails(schema: dict[str, Any]) -> None:
         for method, operation in methods.items():
             assert {"400", "401", "403", "406", "429"} <= set(operation["responses"]), f"{method} {path}"
             assert any(code.startswith("2") for code in operation["responses"]), f"{method} {path}"
-            assert operation.get("summary") or operation.get("description"), f"{method} {path}"
+            assert operation.get("summary"), f"{method} {path}"
+            assert operation["tags"][0] in {tag["name"] for tag in schema["tags"]}, f"{method} {path}"
 
 
 def test_the_page_needs_nothing_from_elsewhere_and_no_inline_script(client: Client) -> None:
