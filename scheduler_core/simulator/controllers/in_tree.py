@@ -65,8 +65,10 @@ LIVELY: Final = (
 
 
 def has_a_life(old: Any | None, new: Any) -> bool:
-    """A pod that came and says of itself how it starts or ends, or that is on its way out."""
-    return old is None and (
+    """A pod that says of itself how it starts or ends, from now on or since it came, or that is on its way out."""
+    if old is not None:
+        return has_annotations(new) and not has_annotations(old)
+    return (
         has_annotations(new)
         or new.spec.active_deadline_seconds is not None
         or new.metadata.deletion_timestamp is not None

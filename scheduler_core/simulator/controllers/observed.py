@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from scheduler_core.api.meta import ObjectMeta, OwnerReference
-from scheduler_core.api.pod import PENDING, Pod
+from scheduler_core.api.pod import PENDING, RUNNING, Pod
 from scheduler_core.api.selectors import LabelSelector
 from scheduler_core.api.storage import PersistentVolume
 from scheduler_core.api.workloads import Deployment, ReplicaSet, ReplicaSetSpec
@@ -62,8 +62,9 @@ def _settled(obj: KubeObject, wall_us: int) -> KubeObject:
 
 def _running(pod: Pod, wall_us: int) -> Pod:
     status = pod.status
-    silent = status.phase == PENDING and not status.conditions and not status.container_statuses
-    if not pod.spec.node_name or not silent or status.start_time is not None:
+    silent = not status.conditions and not status.container_statuses
+    begun = status.phase == RUNNING or (status.phase == PENDING and status.start_time is None)
+    if not pod.spec.node_name or not silent or not begun:
         return pod
     return replace(pod, status=observed_status(pod, now(wall_us)))
 

@@ -25,10 +25,13 @@ TEMPLATE: dict[str, Any] = {
 class Cluster:
     """A run that can be stopped at any second, looked at and changed; pods have a life from the beginning."""
 
-    def __init__(self, *objects: KubeObject, options: SimulatorOptions = DEFAULT) -> None:
+    def __init__(
+        self, *objects: KubeObject, options: SimulatorOptions = DEFAULT, wakes_kubelet: bool = True
+    ) -> None:
         self.sink = MemorySink()
         self.simulator = Simulator(load_config(""), replace(options, tie_break="lowest-name"), self.sink)
-        self.simulator.controllers.activate("kubelet")
+        if wakes_kubelet:
+            self.simulator.controllers.activate("kubelet")
         self.simulator.load(objects)
         self.api = self.simulator.api
 

@@ -154,6 +154,21 @@ def test_a_pod_that_runs_in_the_dump_goes_on() -> None:
     assert cluster.events("PodStarted", "PodFinished") == []
 
 
+def test_pods_that_ran_before_anybody_asked_are_ready_when_somebody_does() -> None:
+    cluster = Cluster(NODE, make_pod("a"), wakes_kubelet=False).until(5)
+    raw = {"apiVersion": "policy/v1", "kind": "PodDisruptionBudget", "metadata": {"name": "b"}}
+    cluster.add(make({**raw, "spec": {"minAvailable": 1, "selector": {}}}))
+    cluster.until(6)
+    assert is_ready(cluster.get("Pod", "a"))
+    assert cluster.get("PodDisruptionBudget", "b").status.current_healthy == 1
+
+
+def test_an_annotation_that_comes_later_is_heard() -> None:
+    cluster = Cluster(NODE, make_pod("a", restartPolicy="Never"), wakes_kubelet=False).until(5)
+    cluster.patch("Pod", "a", {"metadata": {"annotations": {"scheduler-playground/run-time": "10s"}}})
+    assert phase(cluster.until(16)) == "Succeeded"
+
+
 def test_unless_it_is_told_otherwise() -> None:
     cluster = Cluster(NODE, make_pod("a", node="n1", restartPolicy="Never")).until(100)
     notes = {"scheduler-playground/run-time": "50s"}

@@ -39,8 +39,13 @@ def test_a_bound_pod_of_which_nothing_is_told_runs_and_is_ready() -> None:
     assert (found.status.phase, is_ready(found)) == ("Running", True)  # type: ignore[union-attr,arg-type]
 
 
+def test_one_of_which_only_that_it_runs_is_told_is_ready_too() -> None:
+    (found,) = observed([make_pod("a", node="n1", status={"phase": "Running"})], DEFAULT_EPOCH_US)
+    assert is_ready(found)  # type: ignore[arg-type]
+
+
 def test_what_is_told_stays() -> None:
-    told = make_pod("a", node="n1", status={"phase": "Running"})
+    told = make_pod("a", node="n1", status={"phase": "Failed"})
     unbound = make_pod("b")
     waiting = make_pod("c", node="n1", status={"containerStatuses": [{"name": "main", "ready": False}]})
     assert observed([told, unbound, waiting], DEFAULT_EPOCH_US) == [told, unbound, waiting]
