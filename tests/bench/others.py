@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import random
+from itertools import chain
 from typing import Any
 
 import msgspec
@@ -14,12 +16,14 @@ from scheduler_core.config import load_config
 from scheduler_core.simulator import CONFORMANCE, DEFAULT, Simulator
 from tests.bench.churn import workload
 from tests.bench.cold import cold_detail
-from tests.bench.make_workload import Raw, case, node
+from tests.bench.dump import through_the_command_line
+from tests.bench.make_workload import FIRST_BOUND, Raw, case, node, pod
 from tests.bench.measure import measure, peak_mib
 from tests.bench.sinks import SummarySink
 
 _PREEMPT_NODES, _PREEMPT_BOUND, _PREEMPT_ARRIVALS = 1000, 10_000, 200
 _LOAD_NODES, _LOAD_PODS = 5000, 50_000
+_LARGE_NODES, _LARGE_BOUND, _LARGE_PENDING = 15_000, 150_000, 2000
 
 
 class CountingSink(SummarySink):
@@ -101,12 +105,36 @@ def churning() -> dict[str, Any]:
     return {**found, "same": digests[0] == digests[1], **_common(took)}
 
 
+def large() -> dict[str, Any]:
+    """15,000 nodes with 150,000 bound pods, and 2,000 pending ones: the most memory at any time."""
+    draw = random.Random(1)
+    raws = chain(
+        (node(index) for index in range(_LARGE_NODES)),
+        (pod(index, "plain", draw, f"node-{index % _LARGE_NODES:05d}") for index in range(_LARGE_BOUND)),
+        (pod(FIRST_BOUND + index, "mixed", draw) for index in range(_LARGE_PENDING)),
+    )
+    simulator = Simulator(load_config(""), DEFAULT, SummarySink())
+    loading = measure(lambda: simulator.load(map(decode_object, raws)))
+    loaded = round(peak_mib())
+    set_aside()
+    took = measure(simulator.run)
+    return {
+        "bound": simulator.result().num_bound,
+        "load_s": round(loading.seconds, 1),
+        "loaded_mib": loaded,
+        "pods_per_s": round(_LARGE_PENDING / took.seconds),
+        **_common(took),
+    }
+
+
 OTHERS = {
     "preemption": preemption,
     "loading": loading,
     "unwatched": unwatched,
     "churning": churning,
     "cold": cold_detail,
+    "dump": through_the_command_line,
+    "large": large,
 }
 
 
