@@ -42,8 +42,9 @@ def node_story(run_id: str, node: str, until: int) -> NodeStory:
     answers = []
     num_bytes = 0
     for payload in stored.order_by("-cycle").values_list("payload", flat=True).iterator(chunk_size=8):
+        assert payload is not None
         num_bytes += len(payload)
         if num_bytes > MAX_BYTES:
             break
-        answers.append(explain_node(decode_detail(bytes(payload)), node))
+        answers.append(explain_node(decode_detail(payload), node))
     return NodeStory(answers, len(last) - len(answers))
