@@ -61,7 +61,7 @@ class RevisionList(GenericAPIView[ClusterRevision]):
         """Lists what the cluster has been, newest first; runs keep the one they were made from."""
         cluster = get_object_or_404(owned_clusters(request.user), id=cluster_id)
         rows = cluster.revisions.exclude(digest="").order_by("-created_at", "-id")
-        page = self.paginate_queryset(rows.only("digest", "created_at", "counts", "kinds"))
+        page = self.paginate_queryset(rows.only("cluster", "digest", "created_at", "counts", "kinds"))
         shown = RevisionSerializer(page, many=True, context={"newest": cluster.revision_id})
         return self.get_paginated_response(shown.data)
 

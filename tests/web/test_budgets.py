@@ -14,6 +14,8 @@ from tests.web.conftest import Api, manifests, node, pod
 
 BUDGETS: dict[str, int] = json.loads(Path(__file__).with_name("query_budgets.json").read_text())
 
+CONFIG = "apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n"
+
 
 @pytest.fixture
 def filled(api: Api, worker: None) -> dict[str, str]:
@@ -30,7 +32,7 @@ def filled(api: Api, worker: None) -> dict[str, str]:
     runs = [api.run(cluster)["id"] for cluster in clusters for _ in range(2)]
     for run in runs:
         assert api.wait_for(run)["status"] == "finished"
-    return {"cluster": clusters[0], "run": runs[0]}
+    return {"cluster": clusters[0], "run": runs[0], "other": runs[1]}
 
 
 def test_no_address_takes_more_queries_than_its_budget(api: Api, filled: dict[str, str]) -> None:
@@ -50,13 +52,18 @@ def call(api: Api, method: str, path: str, filled: dict[str, str]) -> Any:
     if method == "GET":
         return api.client.get(path)
     body: Any = {"cluster": filled["cluster"]}
+    if path.endswith("fork"):
+        body = {"cycle": 2}
+    if path.endswith("profiles"):
+        body = {"name": "plain", "config": CONFIG}
     if path.endswith("import"):
         body = {
             "apiVersion": "v1",
             "kind": "List",
             "items": [*(node(f"n{i}") for i in range(40)), pod("p"), pod("q")],
         }
-    return api.client.post(path, json.dumps(body), content_type="application/json")
+    headers = {"idempotency-key": "k"} if path.endswith("profiles") else {}
+    return api.client.post(path, json.dumps(body), content_type="application/json", headers=headers)
 
 
 def is_bracket(sql: str) -> bool:
