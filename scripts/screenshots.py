@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from tests.e2e.clusters import LONG_NAMES, ONLY_A_POD, WRONG, write_workload  # noqa: E402
+from tests.e2e.clusters import LONG_NAMES, MANY_REASONS, ONLY_A_POD, WRONG, write_workload  # noqa: E402
 from tests.e2e.steps import import_files, import_text, run  # noqa: E402
 from tests.needs import CHROMIUM_ARGS, chromium  # noqa: E402
 from tests.serve import served  # noqa: E402
@@ -88,7 +88,8 @@ def prepare(page: Page, folder: Path) -> Prepared:
         "500": write_workload(folder, 500, 1500),
         "5000": write_workload(folder, 5000, 2000),
     }
-    for name, text in {"long": LONG_NAMES, "no-nodes": ONLY_A_POD}.items():
+    written = {"long": LONG_NAMES, "no-nodes": ONLY_A_POD, "many-reasons": MANY_REASONS}
+    for name, text in written.items():
         dumps[name] = folder / f"{name}.yaml"
         dumps[name].write_text(text)
     page.set_default_timeout(120_000)
@@ -117,6 +118,7 @@ def all_scenes(done: Prepared) -> list[Scene]:
     runs = [Scene(f"run-{name}", url) for name, url in done.runs.items()]
     clusters = [Scene(f"cluster-{name}", url, whole=True) for name, url in done.clusters.items()]
     eighth, reasons = done.runs["eighth-replica"], done.runs["pending-for-four-reasons"]
+    many = done.runs["many-reasons"]
     return [
         Scene("start", "/", whole=True, widths=wide),
         Scene("start-wrong", "/", [import_wrong]),
@@ -127,6 +129,13 @@ def all_scenes(done: Prepared) -> list[Scene]:
         Scene("run-log", f"{eighth}?cycle=3", widths=(390,), panel="Log"),
         Scene("run-why", f"{reasons}?pod=default/simulation", widths=wide),
         Scene("run-node", f"{reasons}?node=node-1"),
+        Scene("run-points", f"{eighth}?cycle=8&point=Filter&verdicts=all", panel="Cycle"),
+        Scene("run-formula", f"{eighth}?cycle=1", [click(".score-table tbody .link")], panel="Cycle"),
+        Scene("run-preemption", f"{done.runs['who-is-evicted']}?cycle=1", panel="Cycle"),
+        Scene("run-pod-story", f"{done.runs['who-is-evicted']}?pod=default/payment-0", panel="Cycle"),
+        Scene("run-why-not", f"{many}?pod=default/db-2&ask=node-a1", panel="Cycle"),
+        Scene("run-spread", f"{many}?pod=default/web-4", panel="Cycle"),
+        Scene("run-labels", f"{many}?pod=default/gpu", panel="Cycle"),
         Scene("run-table", eighth, [click("sp-board .segmented button:nth-child(2)")]),
         Scene("run-large-cycle", f"{done.runs['5000']}?cycle=20", [wait_for_detail], panel="Cycle"),
         Scene("run-keys", eighth, [press("?")], (1440,)),

@@ -27,9 +27,13 @@ def sized(request: pytest.FixtureRequest, new_page: Callable[..., Page]) -> Page
 def show(page: Page, address: str) -> None:
     """Goes to a part of the run that is open, and to the panel with the details where only one fits."""
     page.goto(page.url.split("?")[0] + address)
-    tab = page.get_by_role("tab", name="Cycle").first
+    show_details(page)
+
+
+def show_details(page: Page) -> None:
+    """Shows the panel with the details, where only one fits."""
     if page.viewport_size == NARROW:
-        tab.click()
+        page.get_by_role("tab", name="Cycle").first.click()
 
 
 def fits_the_width(page: Page) -> None:
@@ -69,6 +73,10 @@ def test_each_part_of_the_message_leads_to_its_nodes(sized: Page, example: Examp
     message.get_by_role("button", name="1 node(s) were unschedulable").click()
     expect(rows(verdicts)).to_have_count(1)
     expect(rows(verdicts).first).to_contain_text("worker-6")
+    expect(sized).to_have_url(re.compile(r"reason="))
+    sized.reload()
+    show_details(sized)
+    expect(rows(verdicts)).to_have_count(1)
     sized.get_by_role("button", name=re.compile("^only: node\\(s\\) were unschedulable")).click()
     expect(rows(verdicts)).to_have_count(9)
 

@@ -11,7 +11,7 @@ export interface Address {
 }
 
 /** Settings of panels that the address keeps. */
-export const VIEW_NAMES = ["by", "size", "colour", "find", "board", "log", "kind", "q", "break", "axis", "panel"] as const;
+export const VIEW_NAMES = ["by", "size", "colour", "find", "board", "log", "kind", "q", "break", "axis", "panel", "point", "verdicts", "reason", "ask"] as const;
 export type ViewName = (typeof VIEW_NAMES)[number];
 
 const whole = (text: string | null): number | null => (text !== null && /^\d{1,9}$/.test(text) ? Number(text) : null);

@@ -24,7 +24,7 @@ export class LightElement extends LitElement {
 
 /** A view of a run: drawn anew when the run's store, selection or model has changed. */
 export class RunView extends LightElement {
-  protected run!: SpRun;
+  run!: SpRun;
   /** Whether it shows every frame while the playhead is drawn along; the others take turns then. */
   readonly everyFrame: boolean = false;
 

@@ -6,23 +6,22 @@ import { counted } from "../base/format";
 import { copyButton } from "./light";
 
 export interface MessageHost {
-  /** The reason whose nodes are shown; "" for all. */
-  reason: string;
   showReason(part: MessagePart): void;
 }
 
-export function messageView(detail: CycleDetail, host: MessageHost): unknown {
+/** `reason` is the one whose nodes are shown, "" for all. */
+export function messageView(detail: CycleDetail, reason: string, host: MessageHost): unknown {
   const { message, message_parts: parts } = detail;
   if (!message) return nothing;
   return html`<section class="message" aria-label="Event message">
     <header class="sub"><h3>FailedScheduling</h3>${copyButton(message, "the message")}</header>
-    <p class="mono">${parts.length ? parts.map((part) => piece(part, host)) : message}</p>
+    <p class="mono">${parts.length ? parts.map((part) => piece(part, reason, host)) : message}</p>
   </section>`;
 }
 
-function piece(part: MessagePart, host: MessageHost): unknown {
+function piece(part: MessagePart, reason: string, host: MessageHost): unknown {
   if (!part.cause) return part.text;
-  const pressed = part.cause === "filter" && host.reason === part.reason;
+  const pressed = part.cause === "filter" && reason === part.reason;
   const title = part.cause === "filter" ? `Show the ${counted(part.num_nodes ?? 0, "node")} that said so` : "Show what preemption looked at";
   const show = (event: Event) => {
     if (event instanceof KeyboardEvent && event.key !== "Enter" && event.key !== " ") return;

@@ -19,12 +19,11 @@ import { preemptionView } from "./preemption_view";
 import { scoreTable } from "./score_view";
 import type { ScoreViewState } from "./score_view";
 import { glyphOfCycle, noCycle, wordOfCycle } from "./sp-cycles";
-import { freshView, showReason, verdictSection } from "./verdict_view";
+import { freshView, reasonOf, showReason, verdictSection } from "./verdict_view";
 import type { VerdictViewHost, VerdictViewState } from "./verdict_view";
 
 class SpCycle extends RunView implements VerdictViewHost {
   view: VerdictViewState = freshView();
-  openedPoint = "";
   private scores: ScoreViewState = { kind: "weighted", opened: -1 };
   private shown = 0;
 
@@ -47,7 +46,7 @@ class SpCycle extends RunView implements VerdictViewHost {
     if (!row) return this.none();
     if (row.cycle !== this.shown) {
       this.shown = row.cycle;
-      this.view = freshView(this.view.mode);
+      this.view = freshView();
       this.scores = { ...this.scores, opened: -1 };
     }
     const known = run.detailOf(row.cycle);
@@ -103,17 +102,16 @@ class SpCycle extends RunView implements VerdictViewHost {
     </header>`;
   }
 
+  get openedPoint(): string {
+    return this.run.view("point") ?? "";
+  }
+
   openPoint(name: string): void {
-    this.openedPoint = name;
-    this.requestUpdate();
+    this.run.setView({ point: name || null }, true);
   }
 
   selectPod(name: string): void {
     this.run.selectPod(name);
-  }
-
-  get reason(): string {
-    return this.view.reason;
   }
 
   showReason(part: MessagePart): void {
@@ -127,7 +125,7 @@ class SpCycle extends RunView implements VerdictViewHost {
         this.scores = state;
         this.requestUpdate();
       })}
-      ${preemptionView(detail, this)} ${messageView(detail, this)}`;
+      ${preemptionView(detail, this)} ${messageView(detail, reasonOf(this.run, detail), this)}`;
   }
 
   private points(detail: CycleDetail): TemplateResult {

@@ -16,7 +16,7 @@ import { RunView, copyButton, emptyState, glyph, nameText, skeleton } from "./li
 import { messageView } from "./message_view";
 import { numbersView } from "./numbers_view";
 import { spansView } from "./spans_view";
-import { freshView, showReason, verdictSection } from "./verdict_view";
+import { freshView, reasonOf, showReason, verdictSection } from "./verdict_view";
 import type { VerdictViewHost, VerdictViewState } from "./verdict_view";
 
 const STATES: Record<number, { glyph: GlyphName; text: string }> = {
@@ -38,8 +38,6 @@ class SpWhy extends RunView implements VerdictViewHost {
   view: VerdictViewState = freshView();
   private shown = "";
   private inSight: HTMLElement | null = null;
-  /** The node asked about; null for the one it went to. */
-  private asked: string | null = null;
   private spans: { key: string; upTo: number; found: Span[] } = { key: "", upTo: 0, found: [] };
   private readonly answers = new Asked<NodeAnswer>(() => this.requestUpdate());
 
@@ -53,10 +51,6 @@ class SpWhy extends RunView implements VerdictViewHost {
 
   get selectedNode(): string | null {
     return this.run.node;
-  }
-
-  get reason(): string {
-    return this.view.reason;
   }
 
   showReason(part: MessagePart): void {
@@ -74,7 +68,6 @@ class SpWhy extends RunView implements VerdictViewHost {
     if (this.shown !== run.pod) {
       this.shown = run.pod;
       this.view = freshView();
-      this.asked = run.node;
     }
     return html`<article class="why-pod" aria-label=${run.pod}>
       ${this.head(pod)} ${this.facts(pod)} ${spansView(run, this.story(run.pod))} ${this.waitsFor(pod)} ${this.answer(pod)}
@@ -172,19 +165,18 @@ class SpWhy extends RunView implements VerdictViewHost {
     const open = () => this.run.openCycle(detail.cycle);
     return html`<p class="from-cycle">Of <button type="button" class="link" @click=${open}>cycle ${detail.cycle}</button>, attempt ${detail.attempt}:</p>
       ${explanationView(detail, (node) => this.run.selectNode(node))} ${remediesView(detail.remedies)} ${this.whyNot(detail)}
-      ${verdictSection(detail, this, detail.result === "scheduled" ? "Node by node" : "Why not, node by node")} ${numbersView(detail)} ${messageView(detail, this)}`;
+      ${verdictSection(detail, this, detail.result === "scheduled" ? "Node by node" : "Why not, node by node")} ${numbersView(detail)} ${messageView(detail, reasonOf(this.run, detail), this)}`;
   }
 
   private whyNot(detail: CycleDetail): unknown {
     const { runId } = this.run;
     if (!runId || detail.nodes.length === 0) return nothing;
-    const asked = this.asked ?? detail.node ?? "";
+    const asked = this.run.view("ask") ?? this.run.node ?? detail.node ?? "";
     const path = nodeAnswerPath(runId, detail.cycle, asked);
     const ask = (event: Event) => {
       event.preventDefault();
       const field = this.querySelector<HTMLInputElement>(".why-not input");
-      this.asked = field?.value.trim() ?? "";
-      this.requestUpdate();
+      this.run.setView({ ask: field?.value.trim() || null }, true);
     };
     const typed = asked.toLowerCase();
     const offered = detail.nodes.length <= OFFERED ? detail.nodes : detail.nodes.filter((name) => name.toLowerCase().includes(typed)).slice(0, OFFERED);

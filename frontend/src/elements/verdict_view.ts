@@ -11,26 +11,25 @@ import { NOT_LOOKED_AT, PASSES, needText, verdictTable, wordsOfRows } from "../t
 import type { Mode, VerdictRow, VerdictTable } from "../trace/verdicts";
 import { glyph, nameText } from "./light";
 import { scoreBar, segmented } from "./score_view";
+import type { SpRun } from "./sp-run";
 import { styled } from "./styled";
 import { term } from "./term";
 
 const NAMED_NODES = 60;
 
 export interface VerdictViewState {
-  mode: Mode;
   /** Keys of the opened groups. */
   opened: Set<string>;
   /** What the pointer or the focus is on. */
   inspected: string;
-  /** Only the nodes that gave this reason; "" for all. */
-  reason: string;
 }
 
-export function freshView(mode: Mode = "first"): VerdictViewState {
-  return { mode, opened: new Set(), inspected: "", reason: "" };
+export function freshView(): VerdictViewState {
+  return { opened: new Set(), inspected: "" };
 }
 
 export interface VerdictViewHost {
+  readonly run: SpRun;
   view: VerdictViewState;
   redraw(): void;
   selectNode(name: string): void;
@@ -63,22 +62,27 @@ const reasons = (detail: CycleDetail, status: number): string => (detail.statuse
 /** The verdicts with their heading: which nodes were looked at, first refusals or every plugin, all nodes or some. */
 export function verdictSection(detail: CycleDetail, host: VerdictViewHost, title: string): unknown {
   if (detail.nodes.length === 0) return nothing;
-  const { view } = host;
-  const set = (change: Partial<VerdictViewState>) => {
-    Object.assign(view, change);
-    host.redraw();
-  };
+  const mode = modeOf(host.run);
+  const reason = reasonOf(host.run, detail);
   return html`<section class="filters" aria-label=${title}>
     <header class="sub">
       <h3>${title}</h3>
-      ${segmented<Mode>(["first", "all"], view.mode, (mode) => set({ mode }), { first: "first refusal", all: "every plugin" })}
-      ${view.reason
-        ? html`<button type="button" class="chip" title="Show all nodes again" @click=${() => set({ reason: "" })}>only: ${view.reason} <span aria-hidden="true">✕</span><span class="visually-hidden">, show all nodes</span></button>`
+      ${segmented<Mode>(["first", "all"], mode, (chosen) => host.run.setView({ verdicts: chosen === "all" ? "all" : null }, true), { first: "first refusal", all: "every plugin" })}
+      ${reason
+        ? html`<button type="button" class="chip" title="Show all nodes again" @click=${() => host.run.setView({ reason: null }, true)}>only: ${reason} <span aria-hidden="true">✕</span><span class="visually-hidden">, show all nodes</span></button>`
         : nothing}
-      <span class="inspected" aria-live="polite">${view.inspected}</span>
+      <span class="inspected" aria-live="polite">${host.view.inspected}</span>
     </header>
-    ${sampleLine(detail)} ${verdictView(detail, verdictTable(detail, view.mode, view.reason), host)}
+    ${sampleLine(detail)} ${verdictView(detail, verdictTable(detail, mode, reason), mode, host)}
   </section>`;
+}
+
+const modeOf = (run: SpRun): Mode => (run.view("verdicts") === "all" ? "all" : "first");
+
+/** The reason whose nodes are shown; "" for all, also where no node of this cycle gave it. */
+export function reasonOf(run: SpRun, detail: CycleDetail): string {
+  const reason = run.view("reason") ?? "";
+  return detail.message_parts.some((part) => part.cause === "filter" && part.reason === reason) ? reason : "";
 }
 
 /** Shows the nodes behind a part of the event's message; again, and all are shown. */
@@ -88,8 +92,7 @@ export function showReason(host: VerdictViewHost & HTMLElement, part: MessagePar
     return;
   }
   const reason = part.reason ?? "";
-  host.view.reason = host.view.reason === reason ? "" : reason;
-  host.redraw();
+  host.run.setView({ reason: host.run.view("reason") === reason ? null : reason }, true);
   host.querySelector(".filters")?.scrollIntoView({ block: "nearest" });
 }
 
@@ -112,7 +115,7 @@ function sampleLine(detail: CycleDetail): unknown {
   </div>`;
 }
 
-export function verdictView(detail: CycleDetail, table: VerdictTable, host: VerdictViewHost): TemplateResult {
+function verdictView(detail: CycleDetail, table: VerdictTable, mode: Mode, host: VerdictViewHost): TemplateResult {
   const scored = table.rows.some((row) => row.total !== null);
   const most = Math.max(1, ...detail.total);
   return html`
@@ -135,7 +138,7 @@ export function verdictView(detail: CycleDetail, table: VerdictTable, host: Verd
         </tbody>
       </table>
     </div>
-    ${quietLine(table, host.view.mode)}
+    ${quietLine(table, mode)}
   `;
 }
 
