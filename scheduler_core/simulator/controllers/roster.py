@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from scheduler_core.errors import NOT_SUPPORTED, FieldError, ManifestError
 from scheduler_core.simulator.controllers.in_tree import IN_TREE
 from scheduler_core.simulator.controllers.interface import Cluster, Controller, WorkQueue
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from scheduler_core.clock import VirtualClock
     from scheduler_core.simulator.api_server.server import ApiServer
     from scheduler_core.simulator.event_loop import CallLater
@@ -32,8 +35,8 @@ class Controllers:
     ) -> None:
         self.cluster = Cluster(api, clock, call_later, options, tracer, self.activate)
         wanted = options.controllers
-        names = IN_TREE if wanted == "all" else () if wanted == "off" else wanted
-        self._asleep = {name: IN_TREE[name] for name in names}
+        names = IN_TREE if wanted == "all" else () if wanted == "off" else _known(wanted)
+        self._asleep = {name: entry for name, entry in IN_TREE.items() if name in names}
         self._on: dict[str, Controller] = {}
         self._listening: dict[str, list[Controller]] = {}
         self._waking: dict[str, list[str]] = {}
@@ -73,3 +76,25 @@ class Controllers:
             entry = self._asleep.get(name)
             if entry is not None and new is not None and entry.wakes_on[kind](old, new):
                 self.activate(name)
+
+
+def _known(names: Sequence[str]) -> Sequence[str]:
+    """Names of controllers.
+
+    Raises:
+        ManifestError: one is not known here.
+    """
+    errors = [
+        FieldError(
+            file="options",
+            field=f"controllers[{place}]",
+            value=name,
+            type=NOT_SUPPORTED,
+            message=f"supported values: all, off, or some of {', '.join(sorted(IN_TREE))}",
+        )
+        for place, name in enumerate(names)
+        if name not in IN_TREE
+    ]
+    if errors:
+        raise ManifestError(errors)
+    return names

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 
+import pytest
 from msgspec.structs import replace
 
 from scheduler_core.api import Source, load_manifests
 from scheduler_core.clock import MICROSECONDS
 from scheduler_core.config import load_config
+from scheduler_core.errors import ManifestError
 from scheduler_core.simulator import DEFAULT, RunResult, Simulator, SimulatorOptions
 from tests.architecture.tree import ROOT
 
@@ -40,6 +42,15 @@ def test_the_controllers_make_the_pods_that_are_meant() -> None:
 def test_without_controllers_there_is_nothing_to_place() -> None:
     result = run(replace(DEFAULT, controllers="off"))
     assert (result.num_cycles, result.num_bound, result.num_pending) == (0, 0, 0)
+
+
+def test_a_controller_that_nobody_knows_is_refused_with_those_that_are_known() -> None:
+    with pytest.raises(ManifestError) as caught:
+        run(replace(DEFAULT, controllers=("kubelet", "deploymentcontroller")))
+    (error,) = caught.value.errors
+    assert (error.file, error.field, error.value) == ("options", "controllers[1]", "deploymentcontroller")
+    assert error.type == "Unsupported value"
+    assert error.message.startswith("supported values: all, off, or some of cronjob-controller, daemonset-")
 
 
 def test_a_run_may_have_some_of_them_only() -> None:
