@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from scheduler_core.api import Limits, LoadedObject
     from scheduler_core.checks import Verdict
 
-WORTH_A_PROCESS_SECONDS: Final = 1.0
-"""Less work than this is done before another process would have started."""
+WORTH_A_PROCESS_SECONDS: Final = 4.0
+"""Of processor time: less work than this is done before another process has read the check and helped."""
 TELL_SECONDS: Final = 0.1
 
 
@@ -100,12 +100,12 @@ class _Spread:
         self._asked = asked
         self._plain = plain
         self._processes = processes
-        self._began = time.monotonic()
+        self._began = time.process_time()
         self._workers: Workers | None = None
 
     def try_all(self, orders: Sequence[Order]) -> Iterable[Held]:
         """Yields what of each order is kept, in their order."""
-        each = time.monotonic() - self._began  # the order of the files was tried since
+        each = time.process_time() - self._began  # the order of the files was tried since
         helpers = min(self._processes, len(orders)) - 1
         if helpers < 1 or each * len(orders) < WORTH_A_PROCESS_SECONDS:
             for order in orders:
