@@ -144,7 +144,7 @@ def words_of(error: APIException, context: dict[str, Any]) -> str:
         return "This needs a login or a token: send `Authorization: Bearer spp_…`."
     if isinstance(error, MethodNotAllowed):
         allowed = ", ".join(context["view"].allowed_methods)
-        return f"{context['request'].method} is not possible here; {allowed} is."
+        return f"{context['request'].method} is not possible here; {allowed} are."
     if isinstance(error, UnsupportedMediaType):
         types = ", ".join(dict.fromkeys(parser.media_type for parser in context["view"].parser_classes))
         sent = context["request"].content_type or "without a type"

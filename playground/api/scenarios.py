@@ -21,7 +21,7 @@ from playground.models.fields import new_id
 MAX_EDITS = 10_000
 MAX_EDIT = 1 << 20
 YAML = "application/yaml"
-EDITS_HELP = "each with `kind` and `at` (as `1m30s`) or `cycle`; docs/reference/scenarios.md has them all"
+EDITS_HELP = "each with `kind` and `at` (as `1m30s`) or `cycle`; docs/reference/scenarios has them all"
 
 
 class YAMLParser(RawManifestParser):
