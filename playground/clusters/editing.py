@@ -87,7 +87,7 @@ def revise(cluster: Cluster, changes: Sequence[Change], *, expected: str = "") -
     """
     read = _read_all(changes)
     with transaction.atomic():
-        locked = Cluster.objects.select_for_update().select_related("revision").get(id=cluster.id)
+        locked = Cluster.objects.select_for_update(of=("self",)).select_related("revision").get(id=cluster.id)
         base = locked.revision
         assert base is not None
         if expected and not base.digest.startswith(expected):

@@ -26,8 +26,12 @@ pytestmark = pytest.mark.serial
 
 SAME_SUITE = [
     "test_claim.py",
+    "test_editing.py",
     "test_errors.py",
+    "test_export.py::TestTheEndOfARun",
     "test_import.py",
+    "test_jobs.py::TestALargeImport",
+    "test_jobs.py::TestWithoutAWorker",
     "test_sink.py",
     "test_sockets.py::test_a_socket_opened_before_the_end_gets_every_event_once_then_the_run",
     "test_sockets.py::test_a_reader_resumes_where_it_was",
