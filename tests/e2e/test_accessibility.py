@@ -43,3 +43,40 @@ def test_axe_finds_nothing(new_page: Callable[..., Page], example: Callable[[str
     page.locator("sp-map .node-name").first.click()
     page.locator("sp-node .resources").wait_for()
     assert faults(page) == []
+
+
+@pytest.mark.parametrize(("theme", "width"), [("light", 1440), ("dark", 390)])
+def test_axe_finds_nothing_in_the_run_page_s_views(
+    new_page: Callable[..., Page], example: Callable[[str], Path], theme: str, width: int
+) -> None:
+    page = new_page(color_scheme=theme, reduced_motion="reduce", viewport={"width": width, "height": 844})
+    import_files(page, example("eighth-replica"))
+    run(page)
+    address = page.url
+    for view in (
+        "board=stream",
+        "board=charts&log=events",
+        "colour=stranded&by=kubernetes.io/os",
+        "pod=edge/edge-proxy-7",
+    ):
+        page.goto(f"{address}?{view}&cycle=8&break=tie")
+        page.locator("sp-queue .queue-foot").wait_for(state="attached")
+        page.locator("sp-detail article").first.wait_for(state="attached")
+        for panel in page.get_by_role("tablist", name="Panels").get_by_role("tab").all():
+            if panel.is_visible():
+                panel.click()
+                assert faults(page) == [], (view, panel.inner_text())
+        assert faults(page) == [], view
+    for opened, keys in {
+        ".palette[open]": ["Control+k"],
+        ".glossary[open]": ["g", "w"],
+        ".tour-card": ["g", "t"],
+    }.items():
+        for key in keys:
+            page.keyboard.press(key)
+        page.locator(opened).wait_for()
+        assert faults(page) == [], opened
+        page.keyboard.press("Escape")
+        page.locator(opened).wait_for(state="detached" if opened == ".tour-card" else "hidden")
+    page.get_by_role("button", name="Export", exact=True).click()
+    assert faults(page) == [], "export"

@@ -257,9 +257,7 @@ function drawVerdict(context: CanvasRenderingContext2D, box: Box, verdict: Glyph
   const size = Math.min(box.width, box.height);
   if (size < GLYPH_FROM) {
     if (verdict === "skipped") return;
-    context.fillStyle = color;
-    const dot = verdict === "chosen" ? size : Math.max(2, size * 0.45);
-    context.fillRect(box.x + (box.width - dot) / 2, box.y + (box.height - dot) / 2, dot, dot);
+    smallVerdict(context, box, verdict, color);
     return;
   }
   const { fill, stroke } = pathsOf(verdict);
@@ -273,6 +271,24 @@ function drawVerdict(context: CanvasRenderingContext2D, box: Box, verdict: Glyph
   if (fill) context.fill(fill);
   if (stroke) context.stroke(stroke);
   context.restore();
+}
+
+/** Where there is no room for a glyph, its nearest likeness: a full tile, a dot, a stroke across, a bar. Never colour alone. */
+function smallVerdict(context: CanvasRenderingContext2D, box: Box, verdict: GlyphName, color: string): void {
+  const size = Math.min(box.width, box.height);
+  const x = box.x + box.width / 2;
+  const y = box.y + box.height / 2;
+  context.fillStyle = color;
+  if (verdict === "chosen") context.fillRect(x - size / 2, y - size / 2, size, size);
+  else if (verdict === "final") context.fillRect(x - size * 0.4, y - Math.max(0.75, size * 0.12), size * 0.8, Math.max(1.5, size * 0.24));
+  else if (verdict === "refused") {
+    context.strokeStyle = color;
+    context.lineWidth = Math.max(1.2, size * 0.18);
+    context.beginPath();
+    context.moveTo(x - size * 0.32, y - size * 0.32);
+    context.lineTo(x + size * 0.32, y + size * 0.32);
+    context.stroke();
+  } else context.fillRect(x - size * 0.22, y - size * 0.22, Math.max(2, size * 0.44), Math.max(2, size * 0.44));
 }
 
 /** Rings around the nodes that matter now, on a canvas of its own above the tiles. */

@@ -60,10 +60,10 @@ class SpGlossary extends LightElement {
         ${this.shown ? explanation(this.shown) : nothing}
       </div>
       <dialog class="glossary" aria-labelledby="glossary-title">
-        <header>
+        <div class="dialog-head">
           <h2 id="glossary-title">Words</h2>
           <button type="button" class="close" aria-label="Close" @click=${() => this.querySelector("dialog")?.close()}>✕</button>
-        </header>
+        </div>
         <input type="search" aria-label="Find a word" placeholder="Find a word" .value=${this.search} @input=${this.find} />
         ${this.list()}
       </dialog>`;

@@ -35,7 +35,7 @@ class SpKeys extends LightElement {
     for (const binding of keyMap.bindings) groups.set(binding.group, [...(groups.get(binding.group) ?? []), binding]);
     return html`<button type="button" class="icon text" aria-label="Keyboard" title="Keyboard (?)" @click=${() => this.toggle()}>?</button>
       <dialog class="keys" aria-labelledby="keys-title">
-        <header><h2 id="keys-title">Keyboard</h2><button type="button" class="close" aria-label="Close" @click=${() => this.toggle()}>✕</button></header>
+        <div class="dialog-head"><h2 id="keys-title">Keyboard</h2><button type="button" class="close" aria-label="Close" @click=${() => this.toggle()}>✕</button></div>
         <div class="key-groups">
           ${[...groups].map(
             ([group, bindings]) => html`<section>
