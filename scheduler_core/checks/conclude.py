@@ -93,7 +93,8 @@ def conclude(
     outcome: Outcome = "fail" if failing else "pass"
     placements = tuple(_placements(shown))
     pending = tuple(_pending(shown))
-    own = [each for each in pending if each.workload in check.change.keys]
+    keys = check.change.keys
+    own = [each for each in pending if each.workload in keys]
     verdict = _verdict(check, outcome, _summary(finished, failing, tries))
     return replace(
         verdict,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from scheduler_core.api.field_path import FieldPath
+from scheduler_core.api.explain import unknown_fields
+from scheduler_core.api.field_path import FieldPath, format_path
 from scheduler_core.api.kinds import object_key
 from scheduler_core.api.policy import PodDisruptionBudget
 from scheduler_core.api.selectors import SelectorError, selector_matches
@@ -40,10 +41,7 @@ def warnings_of(change: Change, loaded: Loaded, state: ClusterState) -> list[War
         loaded: how they were read.
         state: the cluster with them in it.
     """
-    found = [
-        Warned("UnknownField" if each.startswith(_UNKNOWN) else "Suspicious", each)
-        for each in loaded.warnings
-    ]
+    found = [Warned("Suspicious", each) for each in loaded.warnings if not each.startswith(_UNKNOWN)]
     for kind, number in loaded.skipped.items():
         found.append(Warned("NotRead", f"{number} {kind} bears on no decision and is passed over"))
     for item in change.apply:
@@ -56,6 +54,8 @@ def warnings_of(change: Change, loaded: Loaded, state: ClusterState) -> list[War
 
 def _of_object(item: LoadedObject, state: ClusterState) -> Iterator[Warned]:
     raw = item.raw
+    for unknown in unknown_fields(raw, type(item.object)):
+        yield Warned("UnknownField", f'unknown field "{format_path(unknown)}"', FieldRef(item.key, unknown))
     base = pod_spec_path(item.kind)
     spec = value_at(raw, base)
     if isinstance(item.object, PodDisruptionBudget):

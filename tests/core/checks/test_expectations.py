@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.core.checks.asking import HIGH, finding, node, pod, result, verdict
+from tests.core.checks.asking import HIGH, Raw, finding, node, pod, result, verdict
 
 TWO = [node("node-a"), node("node-b")]
 ZONES = [node(f"node-{zone}", labels={"zone": zone}) for zone in "ab"]
@@ -187,3 +187,64 @@ def test_warnings_of_kinds_that_are_named_count() -> None:
     assert finding(found).message == "Pod/default/web: container main requests no memory"
     assert [each.kind for each in found.warnings] == ["NoRequests", "BarePod"]
     assert verdict([pod("web")], TWO, kinds).outcome == "pass"
+
+
+def test_a_field_that_kubernetes_does_not_know_is_a_warning_at_its_place() -> None:
+    odd = pod("web", restartPolicyy="Never")
+    found = verdict([odd], TWO, {"noWarnings": {"kinds": ["UnknownField"]}})
+    why = finding(found)
+    assert why.message == 'Pod/default/web: unknown field "spec.restartPolicyy"'
+    assert why.location is not None
+    assert (why.location.field, why.location.line) == ("spec.restartPolicyy", 16)
+
+
+CLASS = {
+    "apiVersion": "storage.k8s.io/v1", "kind": "StorageClass", "metadata": {"name": "fast"}, "provisioner": "p",
+}  # fmt: skip
+
+
+def claim(name: str, **spec: object) -> Raw:
+    return {"apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": {"name": name}, "spec": spec}
+
+
+def budget(**spec: object) -> Raw:
+    spec = {"selector": {"matchLabels": {"app": "web"}}, **spec}
+    return {
+        "apiVersion": "policy/v1",
+        "kind": "PodDisruptionBudget",
+        "metadata": {"name": "web"},
+        "spec": spec,
+    }
+
+
+FAST = claim("data", storageClassName="fast")
+VOLUME = [{"name": "data", "persistentVolumeClaim": {"claimName": "data"}}]
+WEB = pod("web", labels={"app": "web"})
+
+
+@pytest.mark.parametrize(
+    ("kind", "manifests", "fine"),
+    [
+        ("NoRequests", [pod("web", containers=[{"name": "main", "image": "a"}])], [pod("web")]),
+        ("MissingPriorityClass", [pod("web", priorityClassName="gone")], [HIGH, pod("web", priorityClassName="high")]),
+        ("MissingClaim", [pod("web", volumes=VOLUME)], [FAST, pod("web", volumes=VOLUME)]),
+        ("MissingStorageClass", [claim("data", storageClassName="slow")], [FAST]),
+        ("MissingStorageClass", [claim("data")], [claim("data", storageClassName="")]),
+        ("BudgetSelectsNothing", [budget(maxUnavailable=1)], [budget(maxUnavailable=1), WEB]),
+        ("BudgetBlocksEviction", [budget(maxUnavailable=0), WEB], [budget(maxUnavailable=1), WEB]),
+        ("BudgetBlocksEviction", [budget(minAvailable="100%"), WEB], [budget(minAvailable=0), WEB]),
+        ("BudgetBlocksEviction", [budget(minAvailable=1), WEB], [budget(minAvailable="50%"), WEB]),
+        ("BarePod", [pod("web")], [pod("web", owner="ReplicaSet/web")]),
+        ("NodeMissing", [pod("web", on="gone")], [pod("web", on="node-a")]),
+        ("NotRead", [{"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "s"}}, WEB], [WEB]),
+        ("Refused", [pod("web", priority=3)], [pod("web")]),
+        ("UnknownField", [pod("web", tolerationss=[])], [pod("web", tolerations=[])]),
+    ],
+)  # fmt: skip
+def test_each_kind_of_warning_is_given_and_only_where_it_is_due(
+    kind: str, manifests: list[Raw], fine: list[Raw]
+) -> None:
+    cluster = [*TWO, CLASS]
+    expected = {"noWarnings": {"kinds": [kind]}}
+    assert verdict(manifests, cluster, expected).outcome == "fail"
+    assert verdict(fine, cluster, expected).outcome == "pass"
