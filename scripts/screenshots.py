@@ -27,6 +27,7 @@ from tests.serve import served  # noqa: E402
 PICTURES = ROOT / "var" / "screenshots"
 IMAGES = ROOT / "docs" / "images"
 EXAMPLES = ROOT / "examples"
+ZONE = "topology.kubernetes.io/zone"
 NARROW_BELOW = 900
 SIZES = {390: 844, 1440: 900, 2560: 1300}
 QUESTIONS = {
@@ -138,6 +139,17 @@ def all_scenes(done: Prepared) -> list[Scene]:
         Scene("run-labels", f"{many}?pod=default/gpu", panel="Cycle"),
         Scene("run-table", eighth, [click("sp-board .segmented button:nth-child(2)")]),
         Scene("run-large-cycle", f"{done.runs['5000']}?cycle=20", [wait_for_detail], panel="Cycle"),
+        Scene("run-moves", f"{done.runs['who-is-evicted']}?cycle=1", panel="Queue"),
+        Scene("run-racks", f"{done.runs['500']}?cycle=900&by={ZONE},rack&colour=owner", widths=wide),
+        Scene("run-unusable", f"{done.runs['500']}?cycle=900&colour=stranded"),
+        Scene("run-stream", f"{done.runs['twelve']}?cycle=30&board=stream"),
+        Scene("run-large-stream", f"{done.runs['5000']}?cycle=900&board=stream"),
+        Scene("run-charts", f"{done.runs['500']}?cycle=900&board=charts&break=tie"),
+        Scene("run-events", f"{eighth}?log=events&kind=binding", panel="Log"),
+        Scene("run-tour", eighth, [press("g"), press("t")]),
+        Scene("run-palette", eighth, [press("Control+k")]),
+        Scene("run-words", eighth, [press("g"), press("w")], (1440,)),
+        Scene("run-export", eighth, [click("sp-export .button")]),
         Scene("run-keys", eighth, [press("?")], (1440,)),
         Scene("nothing-here", "/runs/zzzzzzzzzzzzzzzz/"),
     ]
@@ -165,6 +177,7 @@ def shoot(browser: Browser, address: str, scene: Scene, folder: Path) -> None:
                 base_url=address, viewport={"width": width, "height": SIZES[width]},
                 color_scheme=theme, reduced_motion="reduce",
             )  # fmt: skip
+            context.add_init_script("localStorage.setItem('toured', '1')")
             page = context.new_page()
             page.goto(scene.path)
             page.wait_for_load_state("networkidle")

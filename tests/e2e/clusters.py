@@ -177,7 +177,10 @@ def workload(num_nodes: int, num_pods: int) -> dict[str, Any]:
         {
             "apiVersion": "v1",
             "kind": "Node",
-            "metadata": {"name": f"node-{i:04d}", "labels": {"topology.kubernetes.io/zone": f"zone-{i % 3}"}},
+            "metadata": {
+                "name": f"node-{i:04d}",
+                "labels": {"topology.kubernetes.io/zone": f"zone-{i % 3}", "rack": f"rack-{i // 3 % 8}"},
+            },
             "spec": {"taints": [{"key": "spot", "effect": "NoSchedule"}]} if i % 10 == 9 else {},
             "status": {"allocatable": {"cpu": str(8 << (i % 2)), "memory": "64Gi", "pods": "110"}},
         }
