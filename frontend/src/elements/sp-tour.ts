@@ -109,7 +109,8 @@ class SpTour extends RunView {
   private readonly settle = () => {
     for (const ringed of document.querySelectorAll(".toured")) ringed.classList.remove("toured");
     const card = this.querySelector<HTMLElement>(".tour-card");
-    const target = document.querySelector<HTMLElement>(STOPS[this.stop]?.at ?? "");
+    const about = STOPS[this.stop]?.at;
+    const target = about ? document.querySelector<HTMLElement>(about) : null;
     if (!card || !target) return;
     target.classList.add("toured");
     const at = target.getBoundingClientRect();
