@@ -19,6 +19,7 @@ from scheduler_core.simulator.api_server.immutable import check_update
 from scheduler_core.simulator.api_server.merge_patch import merge_patch
 from scheduler_core.simulator.api_server.names import NameGenerator
 from scheduler_core.simulator.api_server.owners import OwnerIndex
+from scheduler_core.simulator.api_server.pods_by_node import PodsByNode
 from scheduler_core.simulator.api_server.validity import judged
 from scheduler_core.trace.sink import Tracer
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from scheduler_core.api.kinds import KubeObject
+    from scheduler_core.api.pod import Pod
     from scheduler_core.api.selectors import LabelSelector
     from scheduler_core.clock import VirtualClock
     from scheduler_core.errors import FieldError
@@ -63,6 +65,7 @@ class ApiServer:
         self.wake_kubelet: Callable[[], None] = lambda: None
         self.empties_namespaces = False
         self._owners = OwnerIndex(store)
+        self._placed = PodsByNode(store)
         self._namespaces: set[str] = set()
 
     def rehearsal(self) -> ApiServer:
@@ -118,6 +121,10 @@ class ApiServer:
     def owned_by(self, uid: str, kind: str | None = None) -> Iterable[Any]:
         """Objects that name ``uid`` as an owner, in order of (kind, namespace, name)."""
         return self._owners.owned_by(uid, kind)
+
+    def pods_on(self, node_name: str) -> Sequence[Pod]:
+        """The pods bound to a node, in order of (namespace, name)."""
+        return self._placed.on(node_name)
 
     # Writes.
 

@@ -160,7 +160,7 @@ class NodeLifecycleController(ControllerBase):
 
     def _mark_pods(self, node_name: str) -> None:
         """The pods of a lost node are not ready, whatever they are."""
-        for pod in tuple(self._api.list("Pod", fields=f"spec.nodeName={node_name}")):
+        for pod in self._api.pods_on(node_name):
             ready = condition_of(pod.status.conditions, READY)
             if is_finished(pod) or ready is None or ready.status != TRUE:
                 continue

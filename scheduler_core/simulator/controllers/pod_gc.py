@@ -56,7 +56,7 @@ class PodGCController(ControllerBase):
     def sync(self, key: str) -> None:
         """Deletes the pods of a node that has not come back, or that is marked as out of service."""
         node: Node | None = self._api.get("Node", "", key)
-        pods: list[Pod] = list(self._api.list("Pod", fields=f"spec.nodeName={key}"))
+        pods = self._api.pods_on(key)
         if node is None:
             for pod in pods:
                 self._force_delete(pod, "PodGC: node no longer exists")

@@ -55,7 +55,7 @@ class TaintEvictionController(ControllerBase):
         """Has the pods of a node with other taints looked at, and a pod that was just bound."""
         if kind == "Node":
             if old is not None and new is not None and _no_execute(old) != _no_execute(new):
-                for pod in self._api.list("Pod", fields=f"spec.nodeName={new.metadata.name}"):
+                for pod in self._api.pods_on(new.metadata.name):
                     self._queue.enqueue(key_of(pod))
         elif new is None:
             if old is not None and self._due:

@@ -92,7 +92,7 @@ class Kubelet(ControllerBase):
                 and is_kubelet_stopped(old)
                 and not is_kubelet_stopped(new)
             ):
-                for pod in self._api.list("Pod", fields=f"spec.nodeName={new.metadata.name}"):
+                for pod in self._api.pods_on(new.metadata.name):
                     self._heard_again.add(key_of(pod))
                     self._queue.enqueue(key_of(pod))
             return
