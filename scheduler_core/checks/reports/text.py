@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
     from scheduler_core.checks.verdict import Pending, Placement, Result, Verdict
 
+MAX_FINDINGS: Final = 20
+"""How many findings of an expectation are told; a terminal is no place for more."""
+MAX_ROWS: Final = 100
 _RESET: Final = "\x1b[0m"
 _BOLD: Final = "\x1b[1m"
 _DIM: Final = "\x1b[2m"
@@ -86,21 +89,26 @@ class _Text:
     def _result(self, result: Result, width: int) -> Iterator[str]:
         mark = self._paint(_COLORS[result.status], _MARKS[result.status])
         yield f"{mark} {label(result):{width}}  {result.message}"
-        for finding in result.findings:
+        for finding in result.findings[:MAX_FINDINGS]:
             yield f"    {finding.message}"
             for line in detail_lines(finding):
                 yield self._paint(_DIM, f"      {line}")
+        if len(result.findings) > MAX_FINDINGS:
+            yield f"    and {len(result.findings) - MAX_FINDINGS} more: --format json has all"
 
     def _paint(self, code: str, text: str) -> str:
         return f"{code}{text}{_RESET}" if self.color else text
 
     def _table(self, head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
-        table = [head, *rows]
+        listed = list(rows)
+        table = [head, *listed[:MAX_ROWS]]
         widths = [max(len(row[column]) for row in table) for column in range(len(head) - 1)]
         for number, row in enumerate(table):
             cells = [f"{cell:{width}}" for cell, width in zip(row, widths, strict=False)]
             line = _GAP.join([*cells, row[-1]])
             yield self._paint(_BOLD, line) if number == 0 else line
+        if len(listed) > MAX_ROWS:
+            yield f"and {len(listed) - MAX_ROWS} more"
 
 
 def _reason(pending: Pending) -> str:

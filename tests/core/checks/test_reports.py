@@ -159,6 +159,14 @@ def test_text_has_colours_only_when_they_are_wanted() -> None:
     assert "      at app.yaml:10:14 spec.containers[0].resources.requests[cpu]\n" in plain
 
 
+def test_text_does_not_flood_a_terminal() -> None:
+    found = verdict([pod(f"pod-{number}", "9") for number in range(130)], CLUSTER)
+    text = render(found, "text")
+    assert "    and 110 more: --format json has all\n" in text
+    assert "\nand 30 more\n" in text
+    assert len(json.loads(render(found, "json"))["results"][0]["findings"]) == 130
+
+
 def test_control_characters_do_not_break_xml() -> None:
     found = verdict([pod("web")], CLUSTER, name="bell \x07 and \x00")
     etree.fromstring(render(found, "junit").encode())
