@@ -25,8 +25,11 @@ export class LightElement extends LitElement {
 /** A view of a run: drawn anew when the run's store, selection or model has changed. */
 export class RunView extends LightElement {
   run!: SpRun;
-  /** Whether it shows every frame while the playhead is drawn along; the others take turns then. */
-  readonly everyFrame: boolean = false;
+  /**
+   * How often it is drawn while the playhead is drawn along: every frame, every second one, in turn with the others in the
+   * frames between, or only when the playhead rests.
+   */
+  readonly pace: "every" | "second" | "turn" | "rest" = "turn";
 
   override connectedCallback(): void {
     const run = this.closest<SpRun>("sp-run");

@@ -10,6 +10,7 @@ type Way = (typeof WAYS)[number];
 const WORDS: Record<Way, string> = { map: "Map", stream: "Stream", charts: "Charts", nodes: "Nodes", pods: "Pods" };
 
 class SpBoard extends RunView {
+  override readonly pace = "rest";
   private loading: Promise<unknown> | null = null;
   private loaded = false;
 

@@ -8,6 +8,7 @@ import { segmented } from "./score_view";
 type Way = "cycles" | "events";
 
 class SpHistory extends RunView {
+  override readonly pace = "rest";
   protected override render(): TemplateResult {
     const way: Way = this.run.view("log") === "events" ? "events" : "cycles";
     return html`<header class="panel-head">

@@ -16,6 +16,7 @@ const PANELS = [
 type Panel = (typeof PANELS)[number][0];
 
 class SpLayout extends RunView {
+  override readonly pace = "rest";
   private panel: Panel = "map";
   private release: () => void = () => undefined;
   private forget: () => void = () => undefined;

@@ -25,7 +25,7 @@ const MOST_LEVELS = 3;
 const COLOUR_WORDS: Record<Colouring, string> = { load: "load", namespace: "namespace", owner: "owner", priority: "priority", verdict: "verdict", stranded: "unusable room" };
 
 class SpMap extends RunView {
-  override readonly everyFrame = true;
+  override readonly pace = "second";
   private scene: MapScene | null = null;
   private buffer: NodeLoad | undefined;
   private canvas: MapCanvas | null = null;

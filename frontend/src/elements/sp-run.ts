@@ -133,12 +133,17 @@ export class SpRun extends LightElement {
     requestAnimationFrame(() => (this.drawing = performance.now() - from));
   }
 
-  /** The map and the scrubber each frame, of the others one. */
+  /** A part of the views, so that no frame takes long: each as often as its pace says. */
   private drawInTurn(): void {
-    const patient = [...this.views].filter((view) => !view.everyFrame);
-    for (const view of this.views) if (view.everyFrame) view.requestUpdate();
-    this.turn = (this.turn + 1) % Math.max(1, patient.length);
-    patient[this.turn]?.requestUpdate();
+    const of = (pace: RunView["pace"]) => [...this.views].filter((view) => view.pace === pace);
+    for (const view of of("every")) view.requestUpdate();
+    this.turn += 1;
+    if (this.turn % 2 === 0) {
+      for (const view of of("second")) view.requestUpdate();
+      return;
+    }
+    const waiting = of("turn");
+    waiting[((this.turn - 1) / 2) % Math.max(1, waiting.length)]?.requestUpdate();
   }
 
   /** True while the playhead is drawn along. */

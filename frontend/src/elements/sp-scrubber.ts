@@ -13,7 +13,7 @@ const COLUMNS = 600;
 const TIME_STEPS = 2000;
 
 class SpScrubber extends RunView {
-  override readonly everyFrame = true;
+  override readonly pace = "every";
   private marks: TemplateResult | null = null;
   private markedOf = "";
   private release: () => void = () => undefined;

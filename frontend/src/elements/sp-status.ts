@@ -14,6 +14,7 @@ import type { SpRun } from "./sp-run";
 const NAMED = 3;
 
 class SpStatus extends RunView {
+  override readonly pace = "rest";
   private asked = false;
   private refused = "";
 

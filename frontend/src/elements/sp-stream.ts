@@ -15,7 +15,7 @@ import { StreamPicture } from "./stream_picture";
 const STREAM_COLOURS = ["namespace", "owner", "priority"] as const;
 
 class SpStream extends RunView {
-  override readonly everyFrame = true;
+  override readonly pace = "second";
   private picture: StreamPicture | null = null;
   private palette: Palette | null = null;
   private under = 0;

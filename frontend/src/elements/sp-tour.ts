@@ -49,6 +49,7 @@ function openWaiting(run: SpRun): void {
 }
 
 class SpTour extends RunView {
+  override readonly pace = "rest";
   private stop = -1;
   private offered = false;
   private release: () => void = () => undefined;

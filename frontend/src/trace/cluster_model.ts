@@ -136,7 +136,7 @@ export class ClusterModel {
 
 function createdPod(event: PodCreated): PodItem {
   const [namespace = "", name = ""] = event.pod.split("/");
-  return { namespace, name, node: null, phase: "Pending", priority: null, requests: event.requests ?? {}, owner: event.owner ?? "" };
+  return { namespace, name, node: null, phase: "Pending", priority: null, requests: event.requests ?? {}, owner: event.owner ?? "", labels: {} };
 }
 
 function column<T>(
