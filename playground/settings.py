@@ -48,7 +48,6 @@ INSTALLED_APPS = [
     "django_vite",
     "rest_framework",
     "drf_spectacular",
-    "drf_spectacular_sidecar",
     "playground",
 ]
 MIDDLEWARE = [

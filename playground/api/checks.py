@@ -162,7 +162,7 @@ class CheckViewSet(
         },
         responses={
             **report_bodies(201),
-            202: JobSerializer,
+            (202, "application/json"): JobSerializer,
             404: OpenApiResponse(description="There is no such cluster, revision or profile."),
             409: OpenApiResponse(description="It was cancelled, or its cluster deleted, meanwhile."),
         },

@@ -39,8 +39,8 @@ class EndState(APIView):
             PREFER,
         ],
         responses={
-            **{(200, media): OpenApiTypes.STR for media in MEDIA_TYPES.values()},
-            202: JobSerializer,
+            **{(200, media): OpenApiTypes.OBJECT for media in MEDIA_TYPES.values()},
+            (202, "application/json"): JobSerializer,
         },
     )
     def get(self, request: Request, run_id: str) -> HttpResponseBase:

@@ -10,6 +10,8 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from scheduler_core.api.decode import describe
+
 MAX_NAME = 200
 TEXT_PATTERN = r"^[^\x00]*$"
 NOT_BLANK_PATTERN = r"^[^\x00]*[^\x00\s][^\x00]*$"
@@ -50,7 +52,7 @@ class PlainObject(serializers.JSONField):
 
     def to_internal_value(self, data: Any) -> Any:
         if not isinstance(data, dict):
-            raise serializers.ValidationError(f"must be an object, not {type(data).__name__}")
+            raise serializers.ValidationError(f"must be an object, not {describe(data)}")
         if len(json.dumps(data)) > self.max_bytes:
             raise serializers.ValidationError(f"is larger than {self.max_bytes >> 10} KiB")
         return data
@@ -69,7 +71,7 @@ class KnownFields(serializers.Serializer[Any]):
             for name, field in known.items():
                 wanted = next((words for kind, type_, words in TYPES if isinstance(field, kind)), None)
                 if wanted and not _fits(field, data.get(name)):
-                    wrong[name] = f"must be {wanted}, not {type(data[name]).__name__}"
+                    wrong[name] = f"must be {wanted}, not {describe(data[name])}"
             if wrong:
                 raise serializers.ValidationError({name: [words] for name, words in wrong.items()})
         return super().to_internal_value(data)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 from django import template
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
 
 register = template.Library()
 
@@ -48,3 +52,13 @@ def when(micros: int | None) -> str:
     if not isinstance(micros, int):
         return "–"
     return f"{dt.datetime.fromtimestamp(micros // 1_000_000, dt.UTC):%Y-%m-%d %H:%M:%S}"
+
+
+@register.filter
+def codes(text: str) -> SafeString:
+    """Returns a text with what stands between backticks as code.
+
+    Args:
+        text: plain; it is escaped.
+    """
+    return mark_safe(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))

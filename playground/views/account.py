@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from django.contrib.auth.forms import AuthenticationForm
@@ -50,7 +51,7 @@ def tokens_page(request: HttpRequest) -> HttpResponse:
             data={
                 "name": request.POST.get("name", ""),
                 "scopes": [request.POST.get("scope", "")],
-                "expires_in_days": days or None,
+                "expires_in_days": int(days) if re.fullmatch(r"[0-9]{1,6}", days) else days or None,
             }
         )
         if asked.is_valid():

@@ -21,7 +21,11 @@ def everywhere(request: HttpRequest) -> dict[str, Any]:
     Args:
         request: the request.
     """
-    return {"local_mode": not settings.DEPLOYED, "max_upload_mb": settings.MAX_UPLOAD_BYTES >> 20}
+    return {
+        "local_mode": not settings.DEPLOYED,
+        "login_required": settings.LOGIN_REQUIRED,
+        "max_upload_mb": settings.MAX_UPLOAD_BYTES >> 20,
+    }
 
 
 def clusters_with_latest_run(user: Any) -> QuerySet[Cluster]:

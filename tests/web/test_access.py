@@ -189,6 +189,11 @@ def test_the_page_makes_shows_once_and_revokes(client: Client) -> None:
     assert text not in again
     assert token.prefix in again
     assert client.post("/tokens/", {"name": "", "scope": "check", "days": "90"}).status_code == 422
+    assert client.post("/tokens/", {"name": "a", "scope": "read", "days": "x"}).status_code == 422
+    client.post("/tokens/", {"name": "a", "scope": "read", "days": "30"})
+    (month,) = AccessToken.objects.exclude(id=token.id)
+    assert month.expires_at is not None
+    month.delete()
     assert client.post(f"/tokens/{token.id}/revoke/").status_code == 302
     assert not AccessToken.objects.exists()
 
