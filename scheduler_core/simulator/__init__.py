@@ -18,6 +18,7 @@ from scheduler_core.simulator.options import CONFORMANCE, DEFAULT, SimulatorOpti
 from scheduler_core.simulator.questions import Asked, Question, ask
 from scheduler_core.simulator.result import ENGINE_VERSION, Move, PendingPod, RunResult
 from scheduler_core.simulator.scenario.edits import AnyEdit
+from scheduler_core.simulator.scenario.pure import Edited, apply_edits
 from scheduler_core.simulator.scenario.reading import (
     Scenario,
     edit_schema,
@@ -39,6 +40,7 @@ __all__ = [
     "AnyEdit",
     "Asked",
     "Checkpoint",
+    "Edited",
     "Fork",
     "Move",
     "PendingPod",
@@ -55,6 +57,7 @@ __all__ = [
     "TapeError",
     "TransportError",
     "WatchLog",
+    "apply_edits",
     "ask",
     "begin_fork",
     "checkpoint_before",

@@ -56,7 +56,7 @@ class SimulatorOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
     controllers: Literal["all", "off"] | tuple[str, ...] = "all"
     controller_us: int = MILLISECOND_US
     max_pods: int = 200_000
-    max_steps: int = 20_000_000
+    max_steps: int = 10_000_000
     reuse: bool = True
 
 

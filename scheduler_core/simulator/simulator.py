@@ -111,7 +111,7 @@ class Simulator:
             self.store.listen(self.controllers.on_event)
             self.api.has_kubelet = self.controllers.has("kubelet")
             self.api.wake_kubelet = lambda: self.controllers.activate("kubelet")
-        self.edits = EditRunner(self.api, self.loop.call_later, self.controllers.activate, options.seed)
+        self.edits = EditRunner(self.api, self.loop.call_later, self.controllers, options.seed)
         self._asked = Asked([], {}, "")
         self._stopped = ""
         self._messages: dict[str, str] = {}

@@ -25,8 +25,14 @@ if TYPE_CHECKING:
     from scheduler_core.api.kinds import KubeObject
     from scheduler_core.api.pod import Pod
     from scheduler_core.simulator.api_server.server import ApiServer
+    from scheduler_core.simulator.controllers.roster import Controllers
     from scheduler_core.simulator.event_loop import CallLater
 
+_CANNOT_DO_WITHOUT: Final[dict[type, str]] = {
+    edits.Lose: "node-lifecycle-controller",
+    edits.Restore: "node-lifecycle-controller",
+    edits.SetTarget: "horizontal-pod-autoscaler-controller",
+}
 _LOSING: Final = ("kubelet", "node-lifecycle-controller", "taint-eviction-controller")
 _NEEDS: Final[dict[type, tuple[str, ...]]] = {
     edits.Drain: ("kubelet", "disruption-controller"),
@@ -73,12 +79,12 @@ class EditRunner:
         self,
         api: ApiServer,
         call_later: CallLater,
-        activate: Callable[[str], None],
+        controllers: Controllers,
         seed: int,
     ) -> None:
         self._api = api
         self._call_later = call_later
-        self._activate = activate
+        self._controllers = controllers
         self._seed = seed
         self._before_cycle: dict[int, list[tuple[int, edits.AnyEdit]]] = {}
         self._last_applied: objects.LastApplied = {}
@@ -114,8 +120,12 @@ class EditRunner:
 
     def do(self, number: int, edit: edits.AnyEdit) -> None:
         """Does one edit now; a refusal is noted and changes nothing."""
+        needed = _CANNOT_DO_WITHOUT.get(type(edit))
+        if needed is not None and not self._controllers.has(needed):
+            self._refuse(number, edit, f"this takes the {needed}, which is off in this run")
+            return
         for name in _NEEDS.get(type(edit), ()):
-            self._activate(name)
+            self._controllers.activate(name)
         if not isinstance(edit, _SURE):
             try:
                 self._write(self._api.rehearsal(), edit, dict(self._last_applied))

@@ -114,9 +114,13 @@ def test_a_removed_node_is_gone() -> None:
 
 
 def test_a_lost_node_is_one_of_which_nothing_is_heard_until_it_is_restored() -> None:
-    scene = Scene(NODES, {"kind": "lose", "zone": "a"}, {"kind": "restore", "at": "9s", "nodes": ["n0"]})
+    edits = ({"kind": "lose", "zone": "a"}, {"kind": "restore", "at": "9s", "nodes": ["n0"]})
+    scene = Scene(NODES, *edits, controllers="all", horizon_us=30_000_000)
     heard = [scene.node(f"n{number}").metadata.annotations for number in range(4)]
     assert heard == [{}, {}, {"scheduler-playground/kubelet": "stopped"}, {}]
+    off = Scene(NODES, *edits)
+    message = "this takes the node-lifecycle-controller, which is off in this run"
+    assert off.refusals == [("lose", message), ("restore", message)]
 
 
 def test_a_drain_cordons_and_evicts_all_but_daemons_and_mirror_pods() -> None:

@@ -196,7 +196,8 @@ def test_the_load_that_an_autoscaler_sees_is_written_to_it() -> None:
         "metadata": {"name": "web", "namespace": "default"},
         "spec": {"maxReplicas": 9, "scaleTargetRef": {"apiVersion": "apps/v1", "kind": "Deployment", "name": "web"}},
     }  # fmt: skip
-    scene = Scene([NODE, scaler], {"kind": "setTarget", "object": "hpa/web", "replicas": 6})
+    edit = {"kind": "setTarget", "object": "hpa/web", "replicas": 6}
+    scene = Scene([NODE, scaler], edit, controllers="all")
     found = scene.get("HorizontalPodAutoscaler", "web")
     assert found.metadata.annotations == {"scheduler-playground/desired-replicas": "6"}
 
