@@ -22,7 +22,11 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the command's options."""
-    parser.add_argument("pod", metavar="POD", help="namespace/name, or a name that only one pod has")
+    parser.add_argument(
+        "pod",
+        metavar="POD",
+        help="namespace/name, a name that only one pod has, or a workload: Deployment/shop/web",
+    )
     add_manifests(parser, positional=False)
     add_cluster(parser)
     parser.add_argument("--node", default="", metavar="NAME", help="ask about this node")

@@ -9,7 +9,6 @@ import msgspec
 from msgspec.structs import replace
 
 from scheduler_core.api.pod import Pod, PodStatus
-from scheduler_core.checks.cluster_state import pod_key
 from scheduler_core.checks.world import Setup, World
 from scheduler_core.errors import NOT_FOUND, FieldError, ManifestError
 from scheduler_core.trace import NodeAnswer, Remedy, explain_fit, explain_node
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from scheduler_core.api.kinds import KubeObject
+    from scheduler_core.checks.cluster_state import ClusterState
     from scheduler_core.trace import CycleDetail
 
 
@@ -54,7 +54,8 @@ def explain_pod(
     Args:
         setup: the scheduler's configuration.
         objects: the cluster.
-        name: "namespace/name", or a name alone where only one pod has it.
+        name: "namespace/name", or a name alone where only one pod has it; a workload stands for a pod of it, one that
+            has no node before others.
         node: a node to ask about.
         seed: for ties.
 
@@ -62,16 +63,17 @@ def explain_pod(
         ManifestError: there is no such pod, or there are several, or there is no such node.
     """
     listed = list(objects)
-    pod = _find(listed, name)
-    key = pod_key(pod)
-    was_on = pod.spec.node_name
-    if was_on:
+    nodes = [each.metadata.name for each in listed if each.kind == "Node"]
+    if node and node not in nodes:
+        raise _unknown("--node", node, nodes, "node")
+    pod = _named(listed, name)
+    was_on = pod.spec.node_name if pod is not None else ""
+    if pod is not None and was_on:
         waiting = replace(pod, spec=replace(pod.spec, node_name=""), status=PodStatus())
         listed = [waiting if each is pod else each for each in listed]
-    if node and not any(each.kind == "Node" and each.metadata.name == node for each in listed):
-        raise _unknown("--node", node, [each.metadata.name for each in listed if each.kind == "Node"], "node")
     world = World(setup, listed, seed=seed)
     recorder, state = world.recorder, world.state()
+    key = _key(pod) if pod is not None else _made(state, name)
     bound, refused = recorder.bound.get(key), recorder.refused.get(key)
     cycle = bound.cycle if bound is not None else refused.cycle if refused is not None else 0
     detail = world.details([cycle]).get(cycle) if cycle else None
@@ -95,19 +97,30 @@ def _told(story: PodStory, detail: CycleDetail, node: str) -> PodStory:
     )
 
 
-def _find(objects: list[KubeObject], name: str) -> Pod:
+def _named(objects: list[KubeObject], name: str) -> Pod | None:
+    """Returns the pod of the cluster that has the name, if there is one."""
     pods = [each for each in objects if isinstance(each, Pod)]
     found = [pod for pod in pods if name in (_key(pod), pod.metadata.name)]
     if len(found) > 1:
         message = f"several pods have this name: {', '.join(map(_key, found))}"
         raise ManifestError([FieldError(field="POD", value=name, message=message)])
+    return found[0] if found else None
+
+
+def _made(state: ClusterState, name: str) -> str:
+    """Returns a pod that a controller made: the one of that name, or one of the workload, a pending one first."""
+    found = [key for key, pod in state.pods.items() if _is_meant(name, key, state.owners(pod))]
     if not found:
-        raise _unknown("POD", name, list(map(_key, pods)), "pod")
-    pod = found[0]
-    metadata = replace(pod.metadata, namespace=pod.metadata.namespace or "default")
-    index = next(number for number, each in enumerate(objects) if each is pod)
-    objects[index] = replace(pod, metadata=metadata)
-    return objects[index]  # type: ignore[return-value]
+        raise _unknown("POD", name, sorted(state.pods), "pod")
+    return min(found, key=lambda key: (key not in state.pending, key))
+
+
+def _is_meant(name: str, key: str, owners: tuple[str, ...]) -> bool:
+    names = {key, key.partition("/")[2], *owners[1:]}
+    for owner in owners[1:]:
+        kind, _, rest = owner.partition("/")
+        names |= {rest, rest.rpartition("/")[2], f"{kind}/{rest.rpartition('/')[2]}"}
+    return name in names
 
 
 def _key(pod: Pod) -> str:

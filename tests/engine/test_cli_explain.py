@@ -68,6 +68,23 @@ def test_who_is_not_there_is_told_with_who_could_be_meant(
     assert sentence in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("name", ["web", "shop/web", "Deployment/web", "Deployment/shop/web"])
+def test_a_workload_stands_for_a_pod_of_it_that_has_no_node(name: str, capsys: Capture) -> None:
+    container = {"name": "main", "image": "a", "resources": {"requests": {"cpu": "1500m"}}}
+    labels = {"app": "web"}
+    template = {"metadata": {"labels": labels}, "spec": {"containers": [container]}}
+    spec = {"replicas": 2, "selector": {"matchLabels": labels}, "template": template}
+    deployment = {
+        "apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "web", "namespace": "shop"}, "spec": spec,
+    }  # fmt: skip
+    space = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "shop"}}
+    Path("shop.yaml").write_text(yaml.safe_dump_all([node("node-a"), space, deployment]))
+    assert main(["explain", name, "--cluster", "shop.yaml"]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith("shop/web-")
+    assert "has no node: 0/1 nodes are available: 1 Insufficient cpu." in told
+
+
 def test_a_name_that_several_pods_have_is_refused(capsys: Capture) -> None:
     twin = pod("web")
     twin["metadata"]["namespace"] = "other"

@@ -117,6 +117,24 @@ def test_what_is_wrong_is_told_with_its_place(spec: str, sentence: str) -> None:
     assert sentence in told
 
 
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "{order: 1}",
+        "{expectations: [{}]}",
+        "{expectations: [{maxSkw: {}}]}",
+        "{expectations: [{headroom: {cpu: 1}}]}",
+        "{expectations: [{quotasHold: {}, noWarnings: {}}]}",
+        "{expectations: [{noWarnings: {kinds: [Typo]}}]}",
+    ],
+)
+def test_the_published_schema_refuses_what_the_reader_refuses(spec: str) -> None:
+    import yaml
+
+    assert not Draft202012Validator(expectations_schema()).is_valid(yaml.safe_load(f"{HEAD}spec: {spec}"))
+    assert sentences(f"{HEAD}spec: {spec}")
+
+
 def test_all_faults_come_at_once() -> None:
     assert (
         len(sentences(HEAD + "spec: {orders: 0, maxSnapshotAge: 0s, expectations: [{}, {headroom: {}}]}"))
