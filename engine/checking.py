@@ -80,7 +80,7 @@ def run_check(
     typed = [item.object for item in cluster] if cluster is not None else None
     check = stoppable(read_check(asked, cluster=typed, limits=limits), is_cancelled)
     plain = [item.canonical for item in cluster] if cluster is not None else None
-    processes = workers if workers is not None else len(os.sched_getaffinity(0))
+    processes = workers if workers is not None else _num_cores()
     spread = _Spread(check, asked, plain, processes)
     try:
         return run(
@@ -88,6 +88,13 @@ def run_check(
         )
     finally:
         spread.end()
+
+
+def _num_cores() -> int:
+    """Returns how many cores this process may use; where that cannot be asked, how many there are."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 class _Spread:

@@ -7,7 +7,7 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -18,11 +18,12 @@ GRACE_SECONDS = 20
 
 
 @contextmanager
-def served(var: Path) -> Iterator[str]:
+def served(var: Path, program: Sequence[str] = ("manage.py",)) -> Iterator[str]:
     """Serves on a free port with its state in a folder; gives the address, ends it on leaving.
 
     Args:
         var: where its database and the like go.
+        program: what Python runs to serve.
     """
     environment = {
         name: value for name, value in os.environ.items() if not name.startswith(("DATABASE_", "REDIS_"))
@@ -31,7 +32,7 @@ def served(var: Path) -> Iterator[str]:
     log = var / "serve.log"
     with log.open("w") as out:
         process = subprocess.Popen(
-            [sys.executable, "manage.py", "serve", "--port", "0"],
+            [sys.executable, *program, "serve", "--port", "0"],
             cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=out, text=True,
         )  # fmt: skip
         try:

@@ -97,6 +97,16 @@ def test_a_token_that_is_none_is_refused_with_the_servers_words(server: str, cap
     assert "the server refused (401): " in capsys.readouterr().err
 
 
+def test_serve_starts_the_application(tmp_path: Path) -> None:
+    import urllib.request
+
+    with (
+        serve.served(tmp_path, ("-m", "engine.cli")) as address,
+        urllib.request.urlopen(f"{address}/") as page,
+    ):
+        assert page.status == 200
+
+
 def test_a_server_that_is_not_there_is_said(capsys: Capture) -> None:
     assert check("http://127.0.0.1:9", "-f", "small.yaml") == 2
     assert "http://127.0.0.1:9/api/v1 cannot be reached: " in capsys.readouterr().err
