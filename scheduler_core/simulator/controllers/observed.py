@@ -36,12 +36,18 @@ def observed(objects: Iterable[KubeObject], wall_us: int) -> list[KubeObject]:
     """
     found = [_settled(obj, wall_us) for obj in objects]
     uids = {obj.metadata.uid for obj in found}
+    strangers = [
+        place
+        for place, obj in enumerate(found)
+        if any(owner.uid not in uids for owner in obj.metadata.owner_references)
+    ]
+    if not strangers:
+        return found
     by_name = {(obj.kind, obj.metadata.namespace, obj.metadata.name): obj.metadata.uid for obj in found}
     lost: list[int] = []
-    for place, obj in enumerate(found):
+    for place in strangers:
+        obj = found[place]
         owners = obj.metadata.owner_references
-        if not owners or all(owner.uid in uids for owner in owners):
-            continue
         named = tuple(_with_uid(owner, uids, by_name, obj.metadata.namespace) for owner in owners)
         if named != owners:
             found[place] = replace(obj, metadata=replace(obj.metadata, owner_references=named))
