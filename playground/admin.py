@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib import admin
 from django.http import HttpRequest
 
-from playground.models import Cluster, Profile, Run, Scenario, Workspace
+from playground.models import AccessToken, Check, Cluster, Profile, Run, Scenario, Workspace
 
 
 class ReadOnly(admin.ModelAdmin):
@@ -35,4 +35,24 @@ class ClusterAdmin(ReadOnly):
     list_display = ("id", "name", "example", "created_at")
 
 
-admin.site.register([Workspace, Profile, Scenario], ReadOnly)
+@admin.register(Workspace)
+class WorkspaceAdmin(ReadOnly):
+    """Workspaces; who is a member is decided here."""
+
+    list_display = ("id", "name", "created_at")
+    fields = ("name", "members")
+    filter_horizontal = ("members",)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return bool(request.user.is_superuser)
+
+
+@admin.register(AccessToken)
+class AccessTokenAdmin(ReadOnly):
+    """Tokens: to see and to revoke."""
+
+    list_display = ("prefix", "name", "workspace", "user", "expires_at", "last_used_at")
+    exclude = ("digest",)
+
+
+admin.site.register([Profile, Scenario, Check], ReadOnly)

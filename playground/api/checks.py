@@ -19,7 +19,7 @@ from rest_framework.response import Response
 from playground.api.check_input import FORM, NewCheckSerializer, body_of_check, question_bytes
 from playground.api.clusters import owned_clusters
 from playground.api.idempotency import IDEMPOTENCY_KEY, idempotent
-from playground.api.jobs import JobSerializer, accepted, answer_of, start_job
+from playground.api.jobs import JobSerializer, accepted, follow, start_job
 from playground.api.objects import named_revision
 from playground.api.pagination import choice_parameter
 from playground.api.parsers import StrictJSONParser
@@ -170,8 +170,6 @@ class CheckViewSet(
     def create(self, request: Request) -> Any:
         """Answers 202 with a job, or with `Prefer: wait=60` the verdict as the report that was asked for."""
         wanted = choice_parameter(request, "format", list(REPORTS)) or request.accepted_renderer.format
-        response = self._start(request)
-        job = Job.objects.get(id=response.data["id"])
 
         def finished(done: Job) -> Any:
             check = self.get_queryset().filter(id=(done.result or {})["check"]).first()
@@ -181,10 +179,7 @@ class CheckViewSet(
             answer["Location"] = f"/api/v1/checks/{check.id}"
             return answer
 
-        answer = answer_of(request, job, finished)
-        if response.has_header("Idempotency-Replayed"):
-            answer["Idempotency-Replayed"] = "true"
-        return answer
+        return follow(request, self._start(request), finished)
 
     @idempotent
     def _start(self, request: Request) -> Response:

@@ -18,7 +18,8 @@ from engine.imports.rows import error_item
 from engine.sources import measure_uploads
 from playground.api.clusters import ClusterSerializer, owned_clusters
 from playground.api.errors import BadParameterError
-from playground.api.jobs import JobSerializer, answer_of, start_job
+from playground.api.idempotency import IDEMPOTENCY_KEY, idempotent
+from playground.api.jobs import JobSerializer, accepted, follow, start_job
 from playground.api.pagination import bool_parameter
 from playground.api.parsers import MANIFEST_TYPES, RAW_PARSERS
 from playground.api.waiting import PREFER
@@ -50,6 +51,7 @@ class ClusterImport(APIView):
             OpenApiParameter("name", str, description="what to call it"),
             *(OpenApiParameter(name, bool, description=what) for name, what in FLAGS.items()),
             PREFER,
+            IDEMPOTENCY_KEY,
         ],
         request={
             "multipart/form-data": {
@@ -76,6 +78,10 @@ class ClusterImport(APIView):
         All or nothing; every error has its place. More than 2 MB, unpacked, become a job: 202 with its address, or
         the cluster itself with `Prefer: wait=30`, if it is ready by then.
         """
+        return follow(request, self._make(request), lambda job: created(imported_by(job, request.user)))
+
+    @idempotent
+    def _make(self, request: Request) -> Response:
         files = files_of(request)
         name = request.query_params.get("name") or _form_value(request, "name")
         name = clean_name(name) if name.strip() else ""
@@ -84,9 +90,7 @@ class ClusterImport(APIView):
             made = start_import(workspace_of(request.user), files, name, options)
         except ManifestError as wrong:
             return refusal(wrong)
-        if isinstance(made, Job):
-            return answer_of(request, made, lambda job: created(imported_by(job, request.user)))
-        return created(made)
+        return accepted(made) if isinstance(made, Job) else created(made)
 
 
 def start_import(workspace_id: str, files: list[File], name: str, options: ImportOptions) -> Cluster | Job:

@@ -88,6 +88,23 @@ def answer_of(request: Request, job: Job, finished: Callable[[Job], Response]) -
     return note_waited(accepted(job), seconds)
 
 
+def follow(request: Request, made: Response, finished: Callable[[Job], Any]) -> Any:
+    """Returns what to say of a job that was asked for just now, or earlier with the same Idempotency-Key.
+
+    Args:
+        request: with `Prefer: wait=…`, if it wants to wait.
+        made: the answer as the job began; another than 202 is the outcome itself.
+        finished: makes the answer of a job that has finished.
+    """
+    job = Job.objects.filter(id=made.data["id"]).first() if made.status_code == 202 else None
+    if job is None:
+        return made
+    answer = answer_of(request, job, finished)
+    if made.has_header("Idempotency-Replayed"):
+        answer["Idempotency-Replayed"] = "true"
+    return answer
+
+
 def is_over(job: Job) -> bool:
     """Asks the database whether a job has ended.
 

@@ -15,12 +15,12 @@ from playground.api.clusters import owned_clusters
 from playground.api.errors import UnprocessableError
 from playground.api.fields import KnownFields, PlainObject
 from playground.api.idempotency import IDEMPOTENCY_KEY, idempotent
-from playground.api.jobs import JobSerializer, answer_of, start_job
+from playground.api.jobs import JobSerializer, follow, start_job
 from playground.api.profiles import MAX_CONFIG
 from playground.api.runs import owned
 from playground.api.waiting import PREFER
 from playground.jobs.planning import KIND, question_of
-from playground.models import Job, Profile, workspace_of
+from playground.models import Profile, workspace_of
 from scheduler_core.config import load_config
 
 MAX_TEMPLATES = 20
@@ -119,9 +119,7 @@ class PlanCreate(APIView):
     )
     def post(self, request: Request) -> Response:
         """Answers by as many runs as it takes, as a job; with `Prefer: wait=30` here, if it is over by then."""
-        made = self.make(request)
-        job = Job.objects.get(id=made.data["id"])
-        return answer_of(request, job, lambda job: Response(job.result)) if made.status_code == 202 else made
+        return follow(request, self.make(request), lambda job: Response(job.result))
 
     @idempotent
     def make(self, request: Request) -> Response:

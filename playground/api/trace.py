@@ -16,6 +16,7 @@ from rest_framework.views import APIView
 
 from playground.api.errors import ConflictError
 from playground.api.pagination import choice_parameter, int_parameter, number
+from playground.api.waiting import PREFER, note_waited, wait_until
 from playground.models import DetailStatus, Run, workspace_of
 from playground.runs import detail, story
 from playground.tasks import dispatch_replay
@@ -175,6 +176,7 @@ class CycleRead(APIView):
         operation_id="run_cycle",
         summary="Read a cycle's verdicts and scores",
         tags=["traces"],
+        parameters=[PREFER],
         responses={
             200: OpenApiTypes.OBJECT,
             202: OpenApiTypes.OBJECT,
@@ -182,8 +184,15 @@ class CycleRead(APIView):
     )
     def get(self, request: Request, run_id: str, cycle: int) -> HttpResponse:
         """Answers the detail; 202 while a replay computes it again, 409 where the replay disagrees."""
-        found = detail_or_wait(run_of(request, run_id), cycle)
-        return found if isinstance(found, HttpResponse) else raw_json(found)
+        run = run_of(request, run_id)
+        found = detail_or_wait(run, cycle)
+        if isinstance(found, bytes):
+            return raw_json(found)
+        seconds = wait_until(request, lambda: detail.is_decided(run, cycle))
+        if seconds:
+            run.refresh_from_db(fields=["status"])
+            found = detail_or_wait(run, cycle)
+        return note_waited(raw_json(found) if isinstance(found, bytes) else found, seconds)
 
 
 class PlacementRead(APIView):

@@ -6,12 +6,13 @@ import re
 import threading
 import time
 from collections.abc import Callable
+from typing import TypeVar
 
 from django.conf import settings
 from django.db import connection
+from django.http import HttpResponse
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 FIRST_LOOK_SECONDS, LAST_LOOK_SECONDS = 0.01, 0.25
 PREFER = OpenApiParameter(
@@ -21,6 +22,8 @@ PREFER = OpenApiParameter(
     description="`wait=30`: answer when the work is over, at the latest after so many seconds (60 at most). "
     "`Preference-Applied` says what was granted.",
 )
+
+AnyResponse = TypeVar("AnyResponse", bound=HttpResponse)
 
 _waiting = threading.BoundedSemaphore(settings.MAX_WAITING)
 
@@ -60,7 +63,7 @@ def wait_until(request: Request, is_over: Callable[[], bool]) -> int:
     return seconds
 
 
-def note_waited(response: Response, seconds: int) -> Response:
+def note_waited(response: AnyResponse, seconds: int) -> AnyResponse:
     """Says in an answer that its request was waited for.
 
     Args:

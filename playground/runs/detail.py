@@ -70,6 +70,17 @@ def look_up(run: Run, cycle: int) -> DetailAnswer | None:
     return DetailAnswer(status=DetailStatus.REPLAYING, needs_replay=needs_replay)
 
 
+def is_decided(run: Run, cycle: int) -> bool:
+    """Asks the database whether a cycle's detail is there, or why it is not.
+
+    Args:
+        run: only its identifier is looked at.
+        cycle: counts from 1.
+    """
+    rows = CycleDetail.objects.filter(run_id=run.id, cycle=cycle)
+    return rows.exclude(status=DetailStatus.REPLAYING).exists()
+
+
 def _stands(found: CycleDetail, now: datetime) -> bool:
     """Returns whether a replay need not be tried (again): it disagreed, or its engine died a moment ago."""
     if found.status == DetailStatus.REFUTED:

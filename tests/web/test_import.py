@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 
 from playground.models import Cluster, ClusterRevision, Node, Pod, Resource
 from tests.needs import outside
@@ -234,3 +236,18 @@ def test_a_name_with_odd_letters_is_made_printable(api: Api) -> None:
     answer = api.import_text(small_cluster(), query="?name=a%0Ab%C2%85c" + "d" * 300)
     assert answer["name"].startswith("a b cd")
     assert len(answer["name"]) == 200
+
+
+def test_an_import_that_is_sent_again_with_its_key_makes_one_cluster(api: Api) -> None:
+    def send(name: str = "c.json") -> Any:
+        upload = SimpleUploadedFile(name, small_cluster().encode())
+        return api.client.post(
+            "/api/v1/clusters/import", {"file": upload}, headers={"idempotency-key": "import-1"}
+        )
+
+    first, again = send(), send()
+    assert (first.status_code, again.status_code) == (201, 201)
+    assert first.json() == again.json()
+    assert again["Idempotency-Replayed"] == "true"
+    assert send("other.json").status_code == 422
+    assert len(api.get("clusters")["results"]) == 1

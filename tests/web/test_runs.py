@@ -158,6 +158,17 @@ def test_a_replay_takes_over_what_the_run_decided_before_the_cycle(api: Api) -> 
     assert replayed == as_run
 
 
+def test_a_replay_is_waited_for_by_who_prefers_it(api: Api) -> None:
+    cluster = api.import_text(small_cluster(3, 10))
+    over = api.wait_for(api.run(cluster["id"])["id"])
+    path = f"/api/v1/runs/{over['id']}/cycles/7"
+    as_run = api.client.get(path).json()
+    CycleDetail.objects.filter(run_id=over["id"]).delete()
+    answer = api.client.get(path, headers={"prefer": "wait=60"})
+    assert (answer.status_code, answer["Preference-Applied"]) == (200, "wait=60")
+    assert answer.json() == as_run
+
+
 def test_replays_that_are_asked_for_at_once_do_not_lock_each_other_out(api: Api) -> None:
     cluster = api.import_text(small_cluster(20, 600))
     over = api.wait_for(api.run(cluster["id"])["id"])
