@@ -13,7 +13,7 @@ from engine.imports.items import add_pods, node_item, pod_item
 from scheduler_core.api import FieldError, KubeObject, ManifestError, Pod, decode_object, default_object
 from scheduler_core.config import SchedulerConfiguration, load_config
 from scheduler_core.planning import Changes, Template, capacity, growth, removals, repairs, what_if
-from scheduler_core.simulator import SimulatorOptions, read_edits, read_question
+from scheduler_core.simulator import SimulatorOptions, read_edits, read_question, sentence
 
 TELL_SECONDS: Final = 0.2
 MAX_PODS: Final = 100_000
@@ -65,9 +65,10 @@ Progress = Callable[[int, int | None, str], None]
 
 
 class WhatIfAnswer(msgspec.Struct, frozen=True):
-    """What edits change, and the nodes and pods in the end, as lists and maps show them."""
+    """What edits change, the edits as sentences, and the nodes and pods in the end, as lists and maps show them."""
 
     changes: Changes
+    sentences: list[str]
     nodes: list[dict[str, Any]]
     pods: list[dict[str, Any]]
 
@@ -174,9 +175,10 @@ def _what_if(
     config: SchedulerConfiguration,
     is_cancelled: Callable[[], bool],
 ) -> WhatIfAnswer:
+    edits = read_edits(job.edits, objects=cluster)
     found = what_if(
         cluster,
-        read_edits(job.edits, objects=cluster),
+        edits,
         config,
         job.options,
         question=read_question(job.ask),
@@ -186,7 +188,7 @@ def _what_if(
     nodes = [node_item(node) for node in found.nodes]
     pods = [pod_item(pod) for pod in found.pods]
     add_pods(nodes, pods)
-    return WhatIfAnswer(found.changes, nodes, pods)
+    return WhatIfAnswer(found.changes, [sentence(edit) for edit in edits], nodes, pods)
 
 
 def _template(wanted: TemplateWanted, cluster: list[KubeObject], index: int) -> Template:

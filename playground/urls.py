@@ -8,7 +8,7 @@ from django.urls import include, path
 
 from playground.api import urls as api_urls
 from playground.views.account import Login, revoke_token_form, tokens_page
-from playground.views.cluster import cluster_page, run_form
+from playground.views.cluster import cluster_page, run_form, what_if_page
 from playground.views.job import cancel_job_form, end_state_file, job_page
 from playground.views.reference import reference_page
 from playground.views.run import run_page
@@ -21,6 +21,7 @@ pages = [
     path("examples/<slug:slug>/load/", load_example_form, name="example-load"),
     path("clusters/<str:cluster_id>/", cluster_page, name="cluster"),
     path("clusters/<str:cluster_id>/run/", run_form, name="run-create"),
+    path("clusters/<str:cluster_id>/what-if/", what_if_page, name="what-if"),
     path("clusters/<str:cluster_id>/delete/", delete_cluster_form, name="cluster-delete"),
     path("runs/<str:run_id>/", run_page, name="run"),
     path("runs/<str:run_id>/report/", run_report, name="run-report"),

@@ -13,6 +13,7 @@ from playground.api.describe import SchemaRead
 from playground.api.end_state import EndState
 from playground.api.imports import ClusterImport
 from playground.api.jobs import JobViewSet
+from playground.api.manifests import ManifestRead
 from playground.api.object_pages import ObjectsView
 from playground.api.objects import NodeList, PodList, ResourceList
 from playground.api.plans import PlanCreate
@@ -74,6 +75,7 @@ urlpatterns = [
     path("profiles/catalogue", ProfileCatalogue.as_view(), name="profile-catalogue"),
     path("profiles/form", ProfileFormRead.as_view(), name="profile-form"),
     path("profiles/text", ProfileFormWrite.as_view(), name="profile-text"),
+    path("manifests", ManifestRead.as_view(), name="manifests"),
     path("plans", PlanCreate.as_view(), name="plans"),
     path("", include(router.urls)),
 ]

@@ -43,6 +43,13 @@ def cluster_page(request: HttpRequest, cluster_id: str) -> HttpResponse:
     return render(request, "playground/cluster.html", context)
 
 
+@require_safe
+def what_if_page(request: HttpRequest, cluster_id: str) -> HttpResponse:
+    """Shows a cluster to change: edits as a list, and what they move."""
+    cluster = get_object_or_404(clusters_with_latest_run(request.user), id=cluster_id)
+    return render(request, "playground/what_if.html", {"cluster": cluster_card(cluster)})
+
+
 @require_POST
 def run_form(request: HttpRequest, cluster_id: str) -> HttpResponse:
     """Starts a run, with the configuration that came with the cluster if any did, and shows it."""

@@ -75,6 +75,7 @@ export interface PodItem {
   priority: number | null;
   requests: Record<string, number>;
   owner: string;
+  labels: Record<string, string>;
 }
 
 export type RunStatus = "pending" | "running" | "finished" | "failed" | "cancelled" | "interrupted";

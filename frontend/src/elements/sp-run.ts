@@ -19,6 +19,7 @@ import { RunSeries } from "../trace/series";
 import { LightElement } from "./light";
 import type { RunView } from "./light";
 import { Player } from "./player";
+import type { WhatIfDesk } from "./what_if_desk";
 
 /** Above this rate nothing travels any more: rates are shown instead. */
 export const CALM_RATE = 20;
@@ -52,6 +53,8 @@ export class SpRun extends LightElement {
   readonly player = new Player(this);
   details: CycleDetails | null = null;
   model: ClusterModel | null = null;
+  /** The edits of a what-if, on its page. */
+  desk: WhatIfDesk | null = null;
   info: Partial<RunInfo> = {};
   stream: StreamState | "none" = "none";
   problem = "";
@@ -221,6 +224,12 @@ export class SpRun extends LightElement {
     } catch (error) {
       this.problem = error instanceof ApiError ? error.message : "The cluster could not be read.";
     }
+    this.touch();
+  }
+
+  /** Shows another cluster in place of the one that was read. */
+  show(model: ClusterModel): void {
+    this.model = model;
     this.touch();
   }
 

@@ -1,0 +1,73 @@
+/** Questions of planning: asked by POST, waited for, and where they take longer followed as a job. */
+
+import { send } from "./client";
+import { ApiError } from "./problem";
+import type { JobInfo, NodeItem, PodItem } from "./types";
+
+/** A scenario's edit as the interface takes it: a kind and its fields. */
+export type Edit = { kind: string } & Record<string, unknown>;
+
+export interface Ask {
+  ask: "continue" | "reschedule" | "replan";
+  nodes?: string[];
+  pods?: string[];
+}
+
+export interface PendingPod {
+  pod: string;
+  message: string;
+  plugins: string[];
+}
+
+export interface Changes {
+  text: string;
+  newly_pending: PendingPod[];
+  rescued: { pod: string; node: string }[];
+  moved: { pod: string; before: string; after: string; instead: string }[];
+  new: { pod: string; node: string }[];
+  gone: string[];
+  refused: { edit: number; text: string; message: string }[];
+  stopped: string;
+}
+
+export interface WhatIf {
+  changes: Changes;
+  sentences: string[];
+  nodes: NodeItem[];
+  pods: PodItem[];
+}
+
+const WAIT = "wait=20";
+const OVER = new Set(["finished", "failed", "cancelled", "interrupted"]);
+
+/** What edits of a cluster change. */
+export async function whatIf(cluster: string, edits: readonly Edit[], ask: Ask, signal: AbortSignal): Promise<WhatIf> {
+  const headers = { "Content-Type": "application/json", Prefer: WAIT };
+  const body = JSON.stringify({ cluster, question: "what-if", edits, ask });
+  const response = await send("plans", { method: "POST", headers, body, signal });
+  const said: unknown = await response.json();
+  const found = response.status === 202 ? await follow(said as JobInfo, signal) : (said as Record<string, unknown>);
+  return found["answer"] as WhatIf;
+}
+
+async function follow(first: JobInfo, signal: AbortSignal): Promise<Record<string, unknown>> {
+  let job = first;
+  while (!OVER.has(job.status)) {
+    job = (await (await send(`jobs/${job.id}`, { headers: { Prefer: WAIT }, signal })).json()) as JobInfo;
+  }
+  if (job.status !== "finished") throw new ApiError(422, { detail: job.message, errors: job.errors });
+  return job.result ?? {};
+}
+
+/** Starts a run with these edits; its identifier. */
+export async function runWith(cluster: string, edits: readonly Edit[], ask: Ask): Promise<string> {
+  const body = JSON.stringify({ cluster, edits, question: ask });
+  const response = await send("runs", { method: "POST", headers: { "Content-Type": "application/json" }, body });
+  return ((await response.json()) as { id: string }).id;
+}
+
+/** Manifests as plain objects; what is wrong with them is an ApiError with the lines. */
+export async function readManifests(text: string): Promise<Record<string, unknown>[]> {
+  const response = await send("manifests", { method: "POST", headers: { "Content-Type": "application/yaml" }, body: text });
+  return ((await response.json()) as { objects: Record<string, unknown>[] }).objects;
+}
