@@ -15,6 +15,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.clusters import workload
 from tests.e2e.steps import import_files, import_text, run, wait_for_end
+from tests.e2e.test_accessibility import faults
 from tests.needs import ROOT, outside
 
 pytestmark = [pytest.mark.browser, pytest.mark.serial]
@@ -238,3 +239,24 @@ def test_the_how_to_s_steps_in_the_browser_lead_to_the_reasons(page: Page, tmp_p
     expect(page.locator("sp-why article")).to_contain_text("is unschedulable")
     page.get_by_role("button", name=labels[5], exact=True).click()
     expect(page.get_by_role("link", name="Cluster at the end as YAML")).to_be_visible()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_in_a_bar_nor_in_a_report(
+    new_page: Callable[..., Page], tmp_path: Path, theme: str
+) -> None:
+    page = new_page(color_scheme=theme, reduced_motion="reduce")
+    page.goto("/")
+    page.get_by_label("Files with manifests").set_input_files(write_large(tmp_path))
+    expect(page.get_by_role("progressbar")).to_have_attribute("aria-valuemax", re.compile(r"\d+"))
+    assert faults(page) == []
+    page.get_by_role("button", name="Cancel").click()
+    odd = workload(3, 4)
+    odd["items"][3]["spec"]["nodeName"] = "gone"
+    odd["items"][4]["spec"]["unknown"] = 1
+    odd["items"].append({"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "s"}})
+    import_text(page, json.dumps(odd))
+    page.wait_for_url(CLUSTER)
+    expect(page.locator(".verdict-line")).to_contain_text("1 thing looks odd")
+    page.locator("sp-map .node-name").first.wait_for()
+    assert faults(page) == []
