@@ -23,7 +23,7 @@ EXIT_INTERRUPTED: Final = 130
 EXIT_CODES: Final = """\
 exit codes:
   0  done; of a check: all expectations hold
-  1  of a check: some do not; of a diff: there are differences
+  1  of a check: some do not; of a diff or compare: there are differences
   2  bad input or usage
   3  the snapshot is older than it may be, or of unknown age
   4  internal error (--debug shows where)
@@ -34,6 +34,7 @@ COMMANDS: Final = {
     "run": "place the pending pods of a dump",
     "explain": "why a pod is where it is, or why it has no node",
     "diff": "what a change moves: placements with and without it",
+    "compare": "where two runs part, and what became of their pods",
     "capacity": "how much more fits, what is missing, what could go, what would help",
     "validate": "judge manifests as the API server does",
     "redact": "rename all that tells whose cluster it is",

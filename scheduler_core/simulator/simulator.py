@@ -106,7 +106,9 @@ class Simulator:
         self.scheduler = Scheduler(config, registry, self, self.clock, self.tracer)
         self.store.listen(EventHandlers(self.scheduler).on_event)
         self.store.listen(PersistentVolumeController(self.store, options.volume_driver).on_event)
-        self.controllers = Controllers(self.api, self.clock, self.loop.call_later, options, self.tracer)
+        self.controllers = Controllers(
+            self.api, self.clock, self.loop.call_later, self.loop.cancel, options, self.tracer
+        )
         if options.controllers != "off":
             self.store.listen(self.controllers.on_event)
             self.api.has_kubelet = self.controllers.has("kubelet")
@@ -249,7 +251,7 @@ class Simulator:
             self._stopped = f"Ended with {self.num_pods} pods: a run takes {self.options.max_pods} at most."
         elif self._is_too_large():
             self._stopped = f"Ended after {self.options.max_steps} steps, the most that a run does."
-        elif not self.loop.is_waiting_in_vain:
+        elif self.loop.has_active:
             reason = "horizon"
             horizon = Duration(self.options.horizon_us * 1000)
             self._stopped = f"Ended at the horizon of {horizon}: what was due later was not done."

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from scheduler_core.simulator.api_server.errors import ApiError
 from scheduler_core.simulator.api_server.names import stream
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from scheduler_core.clock import VirtualClock
     from scheduler_core.scheduler.tie_break import SplitMix64
     from scheduler_core.simulator.api_server.server import ApiServer
-    from scheduler_core.simulator.event_loop import CallLater
+    from scheduler_core.simulator.event_loop import CallLater, Cancel
     from scheduler_core.simulator.options import SimulatorOptions
     from scheduler_core.trace.sink import Tracer
 
@@ -33,7 +33,9 @@ class Cluster:
     api: ApiServer
     clock: VirtualClock
     call_later: CallLater
-    """(delay in virtual µs, step)"""
+    """(delay in virtual µs, step) → number"""
+    cancel: Cancel
+    """Has a step of that number not done after all."""
     options: SimulatorOptions
     tracer: Tracer
     activate: Callable[[str], None]
@@ -65,6 +67,14 @@ class Controller(Protocol):
         ...
 
 
+class _Later(NamedTuple):
+    """When a key is to be reconciled, by which step."""
+
+    due_us: int
+    number: int
+    is_passive: bool
+
+
 class WorkQueue:
     """Keys to reconcile, each once however often it was enqueued, in the order in which they came.
 
@@ -81,7 +91,7 @@ class WorkQueue:
         self._failures: dict[str, int] = {}
         self._busy_until_us: dict[str, int] = {}
         self._deferred: set[str] = set()
-        self._due_us: dict[str, int] = {}
+        self._later: dict[str, _Later] = {}
 
     def serve(self, sync: Callable[[str], None]) -> None:
         """Says who reconciles."""
@@ -106,20 +116,27 @@ class WorkQueue:
         ``passive``: to try again what was forbidden, which is in vain where nothing changes.
         """
         due_us = self._cluster.clock.now_us + delay_us
-        known = self._due_us.get(key)
-        if known is None or due_us < known:
-            self._due_us[key] = due_us
-            self._cluster.call_later(delay_us, lambda: self._come_due(key, due_us), passive=passive)
+        known = self._later.get(key)
+        if known is not None and known.due_us <= due_us:
+            return
+        self.forget_later(key)
+        number = self._cluster.call_later(delay_us, lambda: self._come_due(key), passive=passive)
+        self._later[key] = _Later(due_us, number, passive)
+
+    def forget_later(self, key: str) -> None:
+        """Has a key not reconciled in a while after all."""
+        known = self._later.pop(key, None)
+        if known is not None:
+            self._cluster.cancel(known.number, passive=known.is_passive)
 
     def busy(self, key: str, num_objects: int) -> None:
         """Says at how many objects a reconciliation looks."""
         if num_objects * OBJECT_US > self._cluster.options.controller_us:
             self._busy_until_us[key] = self._cluster.clock.now_us + num_objects * OBJECT_US
 
-    def _come_due(self, key: str, due_us: int) -> None:
-        if self._due_us.get(key) == due_us:
-            del self._due_us[key]
-            self.enqueue(key)
+    def _come_due(self, key: str) -> None:
+        del self._later[key]
+        self.enqueue(key)
 
     def _resume(self, key: str) -> None:
         self._deferred.discard(key)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from scheduler_core.clock import VirtualClock
     from scheduler_core.simulator.api_server.server import ApiServer
-    from scheduler_core.simulator.event_loop import CallLater
+    from scheduler_core.simulator.event_loop import CallLater, Cancel
     from scheduler_core.simulator.options import SimulatorOptions
     from scheduler_core.trace.sink import Tracer
 
@@ -30,10 +30,11 @@ class Controllers:
         api: ApiServer,
         clock: VirtualClock,
         call_later: CallLater,
+        cancel: Cancel,
         options: SimulatorOptions,
         tracer: Tracer,
     ) -> None:
-        self.cluster = Cluster(api, clock, call_later, options, tracer, self.activate)
+        self.cluster = Cluster(api, clock, call_later, cancel, options, tracer, self.activate)
         wanted = options.controllers
         names = IN_TREE if wanted == "all" else () if wanted == "off" else _known(wanted)
         self._asleep = {name: entry for name, entry in IN_TREE.items() if name in names}

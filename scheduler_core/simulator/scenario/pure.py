@@ -43,7 +43,8 @@ def apply_edits(loaded: Sequence[LoadedObject], edits: Sequence[AnyEdit]) -> Edi
     store, loop = ObjectStore(), EventLoop(clock)
     api = ApiServer(store, clock, tracer, AdmissionChain(store))
     options = msgspec.structs.replace(DEFAULT, controllers="off")
-    runner = EditRunner(api, loop.call_later, Controllers(api, clock, loop.call_later, options, tracer), 0)
+    controllers = Controllers(api, clock, loop.call_later, loop.cancel, options, tracer)
+    runner = EditRunner(api, loop.call_later, controllers, 0)
     objects = [item.object for item in loaded]
     runner.note_written(objects)
     Loader(api, clock, tracer, msgspec.structs.replace(DEFAULT, admission="priority")).load(objects, "", {})

@@ -17,6 +17,9 @@ MOST_NAMED: Final = 1000
 """So many pods are listed at most; the counts are of all."""
 
 
+_ENDS: Final = ("RunStopped", "RunFinished")
+
+
 class PlacementChange(msgspec.Struct, frozen=True):
     """A pod that ended elsewhere. A node; "" for a pod that waits; None where there is no such pod."""
 
@@ -170,8 +173,9 @@ def _summary(facts: Facts) -> Waits:
 def _first_difference(before: Iterable[bytes], after: Iterable[bytes]) -> Difference | None:
     for seq, (old, new) in enumerate(itertools.zip_longest(before, after), start=1):
         if old != new:
-            lines = [read_line(line) for line in (old, new) if line is not None]
-            t_us = min(line.t_us for line in lines)
+            lines = [read_line(line) for line in (new, old) if line is not None]
+            going_on = [line for line in lines if line.type not in _ENDS]  # one may have ended before
+            t_us = (going_on or lines)[0].t_us
             return Difference(
                 seq,
                 t_us,

@@ -252,11 +252,18 @@ class DeploymentController(ControllerBase):
     ) -> None:
         current = self._current(deployment)
         new = find_new(current, replica_sets)
-        make = progress.rollout_status if is_rollout else progress.counted_status
-        status: DeploymentStatus = make(current, new, replica_sets, now(self._wall_us()))
+        begin_us, wall_us = self._cluster.clock.epoch_us, self._wall_us()
+        status: DeploymentStatus
+        if is_rollout:
+            late = progress.is_timed_out(current, begin_us, wall_us)
+            status = progress.rollout_status(current, new, replica_sets, now(wall_us), is_late=late)
+        else:
+            status = progress.counted_status(current, new, replica_sets, now(wall_us))
         self._api.update_status(replace(current, status=status), by=self.name)
-        delay_us = progress.next_check_us(current, status, self._wall_us())
-        if is_rollout and status == current.status and delay_us is not None:
+        delay_us = progress.next_check_us(current, status, begin_us, wall_us)
+        if delay_us is None:
+            self._queue.forget_later(key_of(deployment))  # it has nothing to wait for any more
+        elif is_rollout and status == current.status:
             self._queue.enqueue_after(key_of(deployment), delay_us)
 
     def _current(self, deployment: Deployment) -> Deployment:
