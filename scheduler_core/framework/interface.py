@@ -50,7 +50,8 @@ class SignPlugin(Plugin, Protocol):
     """A plugin whose answers serve every pod with an equal signature.
 
     It promises that PreFilter and PreScore read the pod alone, and write nothing that an attempt changes; that the
-    verdict and the raw score of a row depend on the signature and on what the columns say of that row; that
+    verdict and the raw score of a row depend on the signature and on what the columns say of that row; that a score
+    that is not normalised is within 0…100 for every row, as it is held to for the first pod of a signature; that
     NormalizeScore reads the scores alone. ``reads_pods`` tells whether rows must be asked about again when the
     pods on their nodes change.
     """

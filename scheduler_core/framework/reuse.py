@@ -88,7 +88,7 @@ class Answers:
             for plugin in framework.signing.scores
             if plugin.name not in self.state.skip_score_plugins
         ]
-        self._score(pod, nodes, rows)
+        self._score(pod, nodes, rows, check=True)
         for plugin in framework.signing.normalized_scores:
             if plugin.name not in self.state.skip_score_plugins:
                 column = np.zeros(nodes.capacity, np.int64)
@@ -129,15 +129,17 @@ class Answers:
             rows = rows[result.index == PASSES]
         return rows
 
-    def _score(self, pod: PodInfo, nodes: NodeInfos, rows: RowIndex) -> None:
-        """Records the weighted sum of the scores that are not normalised."""
+    def _score(self, pod: PodInfo, nodes: NodeInfos, rows: RowIndex, *, check: bool = False) -> None:
+        """Records the weighted sum of the scores that are not normalised; ``check``: holds them to their range.
+
+        Raises:
+            ValueError: a score is not within 0…100.
+        """
         total: Int64Array | None = None
         for plugin, weight in self._scorers:
             scores = plugin.score(self.state, pod, nodes, rows)
-            try:
+            if check:
                 check_range(plugin.name, scores)
-            except ValueError as wrong:
-                raise NotReusableError from wrong
             weighted = scores if weight == 1 else scores * weight
             total = weighted if total is None else total + weighted
         self.fixed[rows] = 0 if total is None else total

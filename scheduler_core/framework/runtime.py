@@ -263,6 +263,8 @@ class Framework:
         for plugin in self.score_plugins if plugins is None else plugins:
             if plugin.name not in state.skip_score_plugins:
                 raw[plugin.name] = plugin.score(state, pod, nodes, rows)
+        if not raw:
+            return Scores(rows, raw, normalized, weighted, {}, total)
         for name, scores in raw.items():
             normalized[name] = self.normalize(name, state, pod, nodes, rows, scores)
             weighted[name] = normalized[name] * self.weights[name]

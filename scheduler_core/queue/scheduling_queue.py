@@ -134,7 +134,7 @@ class SchedulingQueue:
 
     def has_next(self) -> bool:
         """Whether a pod can be popped."""
-        return len(self.active.heap) > 0 or (self._pop_from_backoff and len(self.backoff.refused) > 0)
+        return bool(self.active.heap) or (self._pop_from_backoff and bool(self.backoff.refused))
 
     def pop(self) -> QueuedPodInfo | None:
         """Takes the head of activeQ, or of backoffQ when activeQ is empty, and counts the attempt."""

@@ -125,7 +125,8 @@ def _scheduling_cycle(
         framework.run_unreserve(state, assumed, node_name)
         scheduler.cache.forget_pod(assumed.uid)
         return _refused_late(node_name, status)
-    _activate(scheduler, state)
+    if state.pods_to_activate:
+        _activate(scheduler, state)
     attempt.node = node_name
     binding = BindingCycle(framework, state, queued, assumed, node_name, attempt.cycle)
     if timeouts:
@@ -290,7 +291,8 @@ def _binding_cycle(scheduler: Scheduler, binding: BindingCycle) -> None:
     if scheduler.tracer.on:
         scheduler.tracer.emit(PodBound(cycle=binding.cycle, pod=assumed.key, node=node_name))
     framework.run_post_bind(state, assumed, node_name)
-    _activate(scheduler, state)
+    if state.pods_to_activate:
+        _activate(scheduler, state)
 
 
 def _bind(

@@ -48,8 +48,8 @@ class ObjectStore:
         found = self._sorted.get((kind, namespace))
         if found is None:
             objects = self._objects.get(kind, {})
-            keys = sorted(key for key in objects if namespace is None or key[0] == namespace)
-            found = self._sorted[kind, namespace] = tuple(objects[key] for key in keys)
+            keys = objects if namespace is None else [key for key in objects if key[0] == namespace]
+            found = self._sorted[kind, namespace] = tuple(map(objects.__getitem__, sorted(keys)))
         return found
 
     def namespace_labels(self, namespace: str) -> Mapping[str, str]:

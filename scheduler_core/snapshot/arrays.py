@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -15,12 +16,15 @@ RowIndex = NDArray[np.intp]
 """Rows, or positions in an array of rows."""
 
 
+@functools.lru_cache(maxsize=None, typed=True)
 def constant(value: float) -> NDArray[Any]:
     """A number for arithmetic with small arrays: numpy takes twice as long where it has to convert it first.
 
-    Shapes: → int64[] or float64[]
+    Shapes: → int64[] or float64[], not to be written to
     """
-    return np.array(value)
+    array = np.array(value)
+    array.flags.writeable = False
+    return array
 
 
 def where(flags: NDArray[np.generic]) -> RowIndex:

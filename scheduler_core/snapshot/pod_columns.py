@@ -171,6 +171,11 @@ class PodColumns:
                     counts[row] += delta
         column.position = len(self._log)
 
+    @property
+    def have_affinity(self) -> bool:
+        """Whether any pod on a node has affinity, and so may carry terms."""
+        return bool(self._with_affinity)
+
     def carried(self, extractor: TermExtractor[T]) -> CarriedTerms[T]:
         """The distinct terms that pods on nodes carry, each with its number of carriers per row."""
         carried = self._carried.get(extractor) if self._reuse else None

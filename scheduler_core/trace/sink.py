@@ -69,7 +69,13 @@ class Tracer:
 
     def emit(self, event: Event) -> None:
         """Sends one event."""
-        self._write(encode(event, self.seq + 1, self._clock.now_us))
+        if self._expected is not None:
+            self._compare(*self._expected)
+        assert self._sink is not None
+        self.seq = seq = self.seq + 1
+        data = encode(event, seq, self._clock.now_us)
+        self._hash.update(data + b"\n")
+        self._sink.write(seq, data)
 
     def repeat(self, line: bytes) -> None:
         """Sends an event of an earlier run again.
@@ -79,19 +85,16 @@ class Tracer:
         """
         if not line.startswith(b'{"seq":%d,"t_us":%d,' % (self.seq + 1, self._clock.now_us)):
             raise ReplayError(f"event {self.seq + 1} at {self._clock.now_us} µs is not the recorded one")
-        self._write(line)
+        if self._expected is not None:
+            self._compare(*self._expected)
+        assert self._sink is not None
+        self.seq += 1
+        self._hash.update(line + b"\n")
+        self._sink.write(self.seq, line)
 
     def expect(self, seq: int, digest: str) -> None:
         """Has the digest compared once ``seq`` events are sent; the next one raises ReplayError if it differs."""
         self._expected = seq, digest
-
-    def _write(self, data: bytes) -> None:
-        assert self._sink is not None
-        if self._expected is not None:
-            self._compare(*self._expected)
-        self.seq += 1
-        self._hash.update(data + b"\n")
-        self._sink.write(self.seq, data)
 
     def _compare(self, seq: int, digest: str) -> None:
         if self.seq < seq:

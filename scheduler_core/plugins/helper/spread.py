@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from scheduler_core.api.pod import Pod
+    from scheduler_core.api.workloads import Service
     from scheduler_core.framework.interface import ObjectLister
 
 _REPLICATION_CONTROLLER: Final = ("v1", "ReplicationController")
@@ -23,7 +24,10 @@ _WITH_LABEL_SELECTOR: Final = frozenset((("apps/v1", "ReplicaSet"), ("apps/v1", 
 def default_selector(pod: Pod, lister: ObjectLister) -> Selector:
     """What the Services that select the pod and its controller select; empty if there are none of them."""
     namespace = pod.metadata.namespace
-    labels = service_labels(pod, lister)
+    services = tuple(lister.list("Service", namespace))
+    if not services and not pod.metadata.owner_references:
+        return EVERYTHING
+    labels = _merged_selectors(pod, services)
     owner = pod.metadata.controller()
     if owner is None:
         return _equal_to(labels) if labels else EVERYTHING
@@ -39,9 +43,13 @@ def default_selector(pod: Pod, lister: ObjectLister) -> Selector:
 
 def service_labels(pod: Pod, lister: ObjectLister) -> dict[str, str]:
     """The merged selectors of the Services that select the pod."""
+    return _merged_selectors(pod, lister.list("Service", pod.metadata.namespace))
+
+
+def _merged_selectors(pod: Pod, services: Iterable[Service]) -> dict[str, str]:
     labels = pod.metadata.labels
     merged: dict[str, str] = {}
-    for service in lister.list("Service", pod.metadata.namespace):
+    for service in services:
         selector = service.spec.selector
         if selector and selector.items() <= labels.items():
             merged |= selector

@@ -73,6 +73,8 @@ class InterPodAffinity:
         """Counts matches by domain; skips where no term could refuse a node."""
         lister = self._handle.lister
         columns = self._handle.snapshot.pod_columns
+        if pod.pod.spec.affinity is None and not columns.have_affinity:
+            return None, SKIP
         has_own_terms = bool(pod.required_affinity_terms or pod.required_anti_affinity_terms)
         if not has_own_terms and not columns.carried(REQUIRED_ANTI_AFFINITY).is_about(pod.pod):
             return None, SKIP
@@ -117,10 +119,12 @@ class InterPodAffinity:
 
     def pre_score(self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex) -> Status | None:
         """Scores the domains; skips where no term says anything of any."""
+        lister, columns = self._handle.lister, self._handle.snapshot.pod_columns
+        if pod.pod.spec.affinity is None and not columns.have_affinity:
+            return SKIP
         has_own_terms = bool(pod.preferred_affinity_terms or pod.preferred_anti_affinity_terms)
         if self._args.ignore_preferred_terms_of_existing_pods and not has_own_terms:
             return SKIP
-        lister, columns = self._handle.lister, self._handle.snapshot.pod_columns
         if not has_own_terms and not any(columns.carried(terms).is_about(pod.pod) for terms in SCORED_TERMS):
             return SKIP
         pre_score_state = scoring.PreScoreState(nodes)
