@@ -64,11 +64,6 @@ def blocking_path(raw: dict[str, Any], plugin: str, resource: str = "") -> Field
     return base
 
 
-def request_path(raw: dict[str, Any], resource: str) -> FieldPath:
-    """Returns where an object's pods ask for most of a resource."""
-    return blocking_path(raw, names.NODE_RESOURCES_FIT, resource)
-
-
 def value_at(value: Any, path: FieldPath) -> Any:
     """Returns what stands at a path, or None."""
     for part in path:

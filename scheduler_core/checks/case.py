@@ -101,11 +101,6 @@ class Case:
             key=lambda pod: (pod.metadata.namespace, pod.metadata.name),
         )
 
-    def missing(self, workloads: Sequence[str]) -> list[str]:
-        """Returns which of the named workloads are neither in the cluster nor in the manifests."""
-        known = self.state.by_key.keys() | (self.change.keys if not self.is_changed else frozenset())
-        return [key for key in map(full_key, workloads) if key not in known]
-
 
 def full_key(text: str) -> str:
     """Returns "Kind/namespace/name" of "Kind/name" or itself."""

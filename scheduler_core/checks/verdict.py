@@ -6,7 +6,7 @@ Its JSON form has a schema (`schema.verdict_schema`); fields are added, never gi
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 import msgspec
 
@@ -245,9 +245,3 @@ def decode_verdict(data: bytes) -> Verdict:
         msgspec.DecodeError: it is none.
     """
     return msgspec.json.decode(data, type=Verdict)
-
-
-def to_plain(verdict: Verdict) -> dict[str, Any]:
-    """Returns a verdict as plain values under their JSON names."""
-    result: dict[str, Any] = msgspec.to_builtins(verdict)
-    return result

@@ -82,10 +82,8 @@ def _signature(node: Node, state: ClusterState) -> bytes:
     """Returns what tells a node and its pods from others; its name is no part of it."""
     name = node.metadata.name
     labels = {key: value for key, value in node.metadata.labels.items() if value != name}
-    status = {
-        "allocatable": to_plain(node.status).get("allocatable"),
-        "images": to_plain(node.status).get("images"),
-    }
+    plain = to_plain(node.status)
+    status = {"allocatable": plain.get("allocatable"), "images": plain.get("images")}
     pods = sorted(
         canonical(
             {

@@ -67,18 +67,13 @@ def judge_none_newly_pending(_expectation: NoneNewlyPending, case: Case) -> Judg
         for key in sorted(state.pending - before.pending)
         if own.isdisjoint(state.owners(state.pods[key]))
     ]
-    clues = unplaced_clues(pending, state, case.world, case.change)
-    clues += _gone(case)
+    gone = _gone(case)
+    clues = [*unplaced_clues(pending, state, case.world, case.change), *gone]
     if clues:
-        number = len(pending) + len(clues) - len(unplaced_groups(clues))
+        number = len(pending) + len(gone)
         message = f"{several(number, 'pod')} of others {'loses its' if number == 1 else 'lose their'} node"
         return Judgement(message, tuple(clues))
     return Judgement("no pod of others loses its node")
-
-
-def unplaced_groups(clues: list[Clue]) -> list[Clue]:
-    """Returns the clues that are about pods without a node, not about pods that are gone."""
-    return [clue for clue in clues if not clue.key.startswith("gone/")]
 
 
 def _gone(case: Case) -> list[Clue]:
