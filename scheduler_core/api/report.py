@@ -16,6 +16,13 @@ from scheduler_core.api.pod import Pod
 from scheduler_core.api.policy import PodDisruptionBudget, PriorityClass
 from scheduler_core.api.selectors import SelectorError, selector_matches
 from scheduler_core.api.storage import PersistentVolumeClaim, StorageClass
+from scheduler_core.api.workloads import (
+    DaemonSet,
+    Deployment,
+    ReplicaSet,
+    ReplicationController,
+    StatefulSet,
+)
 
 NAMED: Final = 5
 """How many objects a finding names; of the others it tells the number."""
@@ -25,6 +32,7 @@ _BETA_CLASS: Final = "volume.beta.kubernetes.io/storage-class"
 _WORKLOADS: Final = frozenset(
     {"CronJob", "DaemonSet", "Deployment", "Job", "ReplicaSet", "ReplicationController", "StatefulSet"}
 )
+_MAKE_PODS: Final = (Deployment, ReplicaSet, StatefulSet, DaemonSet, ReplicationController)
 _BUILT_IN_PRIORITIES: Final = ("system-cluster-critical", "system-node-critical")
 
 
@@ -94,6 +102,7 @@ class _Cluster:
         self.pods: dict[str, list[Pod]] = defaultdict(list)
         self.claims: dict[tuple[str, str], PersistentVolumeClaim] = {}
         self.budgets: list[tuple[str, PodDisruptionBudget]] = []
+        self.templates: dict[str, list[Mapping[str, str]]] = defaultdict(list)
         self.nodes: set[str] = set()
         self.classes: dict[str, StorageClass] = {}
         self.priorities = set(_BUILT_IN_PRIORITIES)
@@ -113,6 +122,8 @@ class _Cluster:
                 self.classes[item.name] = obj
             elif isinstance(obj, PriorityClass):
                 self.priorities.add(item.name)
+            elif isinstance(obj, _MAKE_PODS) and obj.spec.template is not None:
+                self.templates[item.namespace].append(obj.spec.template.metadata.labels)
 
     def defaulted(self) -> dict[str, int]:
         """Counts what defaulting fills in that bears on decisions."""
@@ -172,11 +183,11 @@ class _Cluster:
             yield "an unbound claim names a storage class that is not there"
 
     def _selects_any(self, namespace: str, budget: PodDisruptionBudget) -> bool:
+        """Whether a budget is about a pod that is there, or that a workload makes."""
+        labels = [pod.metadata.labels for pod in self.pods.get(namespace, ())]
+        labels += self.templates.get(namespace, ())
         try:
-            return any(
-                selector_matches(budget.spec.selector, pod.metadata.labels)
-                for pod in self.pods.get(namespace, ())
-            )
+            return any(selector_matches(budget.spec.selector, own) for own in labels)
         except SelectorError:
             return False
 

@@ -51,6 +51,9 @@ def test_a_budget_without_pods_is_suspicious() -> None:
     pdb = obj("PodDisruptionBudget", "b", "policy/v1", **budget)
     assert suspicious(pdb, pod) == {}
     assert suspicious(pdb, elsewhere) == {"a disruption budget selects no pod": ["default/b"]}
+    template = {"metadata": {"labels": {"app": "web"}}, "spec": {"containers": [{"name": "c", "image": "i"}]}}
+    workload = obj("Deployment", "web", "apps/v1", spec={"replicas": 1, "template": template})
+    assert suspicious(pdb, workload) == {}
 
 
 def test_a_claim_without_a_class_is_suspicious_unless_there_is_a_default() -> None:
