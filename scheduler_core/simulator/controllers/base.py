@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from scheduler_core.simulator.controllers.pod_util import within_run
+
 if TYPE_CHECKING:
     from scheduler_core.simulator.controllers.interface import Cluster, WorkQueue
 
@@ -33,6 +35,11 @@ class ControllerBase:
     def _wall_us(self) -> int:
         """Now, microseconds since 1970."""
         return self._cluster.clock.wall_us()
+
+    def _in_run(self, moment: int | None) -> int:
+        """A moment of the run, or its beginning (``within_run``)."""
+        clock = self._cluster.clock
+        return within_run(moment, clock.epoch_us, clock.wall_us())
 
     def _find(self, key: str, kind: str | None = None) -> Any | None:
         namespace, _, name = key.rpartition("/")

@@ -63,7 +63,7 @@ def deletion_order(pods: Iterable[Pod], related: Iterable[Pod], wall_us: int) ->
 
 
 def _compare_lives(one: Pod, other: Pod, wall_us: int) -> int:
-    ready = available_at(one, 0), available_at(other, 0)
+    ready = available_at(one, 0, wall_us), available_at(other, 0, wall_us)
     if None not in ready and ready[0] != ready[1]:
         return _compare_ages(ready[0] or 0, ready[1] or 0, one, other, wall_us)
     restarts = _max_restarts(one), _max_restarts(other)

@@ -67,17 +67,29 @@ def is_ready(pod: Pod) -> bool:
     return has_condition(pod.status.conditions, READY)
 
 
-def available_at(pod: Pod, min_ready_seconds: int) -> int | None:
-    """Returns from when on a ready pod is available, microseconds since 1970; None for one that is not ready."""
+def available_at(pod: Pod, min_ready_seconds: int, wall_us: int) -> int | None:
+    """Returns from when on a ready pod is available, microseconds since 1970; None for one that is not ready.
+
+    A time after ``wall_us`` is that of a dump whose clock is ahead of the run's: the pod has been ready long since.
+    """
     ready = condition_of(pod.status.conditions, READY)
     if ready is None or ready.status != TRUE:
         return None
-    return (ready.last_transition_time or 0) + min_ready_seconds * MICROSECONDS
+    since = ready.last_transition_time or 0
+    return (since if since <= wall_us else 0) + min_ready_seconds * MICROSECONDS
+
+
+def within_run(moment: int | None, begin_us: int, wall_us: int) -> int:
+    """Returns a moment of the run; one before or after it is of the cluster's own past, and counts as the beginning.
+
+    What waits for a time to pass, in what came with a dump, begins to wait with the run: nothing ends unasked.
+    """
+    return moment if moment is not None and begin_us <= moment <= wall_us else begin_us
 
 
 def is_available(pod: Pod, min_ready_seconds: int, wall_us: int) -> bool:
     """Returns whether the pod has been ready for long enough."""
-    since = available_at(pod, min_ready_seconds)
+    since = available_at(pod, min_ready_seconds, wall_us)
     return since is not None and (min_ready_seconds == 0 or since <= wall_us)
 
 

@@ -107,9 +107,8 @@ class ReplicaSetController(ControllerBase):
         )
         self._api.update_status(replace(current, status=status), by=self.name)
         if status.ready_replicas != status.available_replicas:
-            moments = [
-                at for pod in pods if (at := available_at(pod, min_ready)) is not None and at > wall_us
-            ]
+            found = (available_at(pod, min_ready, wall_us) for pod in pods)
+            moments = [at for at in found if at is not None and at > wall_us]
             if moments:
                 self._queue.enqueue_after(key_of(replica_set), min(moments) - wall_us)
 
@@ -133,7 +132,7 @@ def replica_set_status(
     wanted = template_labels.items()
     for pod in pods:
         num_labeled += wanted <= pod.metadata.labels.items()
-        since = available_at(pod, min_ready_seconds)
+        since = available_at(pod, min_ready_seconds, wall_us)
         if since is not None:
             num_ready += 1
             num_available += min_ready_seconds == 0 or since <= wall_us

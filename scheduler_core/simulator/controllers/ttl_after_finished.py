@@ -37,8 +37,8 @@ class TTLAfterFinishedController(ControllerBase):
         )
         if finished is None or job.metadata.deletion_timestamp is not None:
             return
-        end = (finished.last_transition_time or 0) + job.spec.ttl_seconds_after_finished * MICROSECONDS
-        left_us = end - self._wall_us()
+        since = self._in_run(finished.last_transition_time)
+        left_us = since + job.spec.ttl_seconds_after_finished * MICROSECONDS - self._wall_us()
         if left_us > 0:
             self._queue.enqueue_after(key, left_us)
         else:

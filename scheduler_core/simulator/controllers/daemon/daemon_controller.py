@@ -128,7 +128,7 @@ class DaemonSetController(ControllerBase):
                 at
                 for pods in daemons.pods.values()
                 for pod in pods
-                if (at := available_at(pod, min_ready)) is not None and at > wall_us
+                if (at := available_at(pod, min_ready, wall_us)) is not None and at > wall_us
             ]
             if moments:
                 self._queue.enqueue_after(key_of(daemon_set), min(moments) - wall_us)

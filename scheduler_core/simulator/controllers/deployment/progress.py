@@ -17,7 +17,7 @@ from scheduler_core.simulator.controllers.deployment.replica_sets import (
     num_available,
     num_replicas,
 )
-from scheduler_core.simulator.controllers.pod_util import FALSE, TRUE, UNKNOWN, condition_of
+from scheduler_core.simulator.controllers.pod_util import FALSE, TRUE, UNKNOWN, condition_of, within_run
 from scheduler_core.simulator.controllers.replica_set import REPLICA_FAILURE
 
 if TYPE_CHECKING:
@@ -101,9 +101,14 @@ def is_complete(deployment: Deployment, status: DeploymentStatus) -> bool:
 
 
 def rollout_status(
-    deployment: Deployment, new: ReplicaSet | None, replica_sets: Sequence[ReplicaSet], now: Time
+    deployment: Deployment,
+    new: ReplicaSet | None,
+    replica_sets: Sequence[ReplicaSet],
+    now: Time,
+    *,
+    is_late: bool,
 ) -> DeploymentStatus:
-    """Returns the counts, and what they say of the progress of a rollout."""
+    """Returns the counts, and what they say of the progress of a rollout; ``is_late``: whether its time is over."""
     status = counted_status(deployment, new, replica_sets, now)
     conditions = status.conditions
     current = condition_of(deployment.status.conditions, PROGRESSING)
@@ -113,7 +118,7 @@ def rollout_status(
     if not has_deadline(deployment):
         conditions = without_condition(conditions, PROGRESSING)
     elif not was_complete:
-        conditions = _with_progress(deployment, new, status, current, now)
+        conditions = _with_progress(deployment, new, status, current, now, is_late=is_late)
     failures = [
         found
         for own in replica_sets
@@ -137,6 +142,8 @@ def _with_progress(
     status: DeploymentStatus,
     current: Condition | None,
     now: Time,
+    *,
+    is_late: bool,
 ) -> tuple[Condition, ...]:
     subject = f'Deployment "{deployment.metadata.name}"'
     if new is not None:
@@ -149,7 +156,7 @@ def _with_progress(
         if current is not None and current.status == TRUE:
             told = replace(told, last_transition_time=current.last_transition_time)
         return (*without_condition(status.conditions, PROGRESSING), told)
-    if is_timed_out(deployment, now):
+    if is_late:
         told = condition(PROGRESSING, FALSE, TIMED_OUT, f"{subject} has timed out progressing.", now)
         return with_condition(status.conditions, told)
     return status.conditions
@@ -164,18 +171,17 @@ def _has_progressed(before: DeploymentStatus, after: DeploymentStatus) -> bool:
     )
 
 
-def is_timed_out(deployment: Deployment, now: Time) -> bool:
+def is_timed_out(deployment: Deployment, begin_us: int, wall_us: int) -> bool:
     """Returns whether nothing has moved for as long as the deadline allows."""
     current = condition_of(deployment.status.conditions, PROGRESSING)
     if current is None or current.reason == NEW_AVAILABLE:
         return False
-    if current.reason == TIMED_OUT:
-        return True
-    seconds = deployment.spec.progress_deadline_seconds or 0
-    return (current.last_update_time or 0) + seconds * MICROSECONDS < now
+    return current.reason == TIMED_OUT or _deadline(deployment, current, begin_us, wall_us) < wall_us
 
 
-def next_check_us(deployment: Deployment, status: DeploymentStatus, wall_us: int) -> int | None:
+def next_check_us(
+    deployment: Deployment, status: DeploymentStatus, begin_us: int, wall_us: int
+) -> int | None:
     """Returns in how many µs a stuck rollout is to be looked at again; None if there is nothing to wait for.
 
     Source: pkg/controller/deployment/progress.go, requeueStuckDeployment, v1.34.1
@@ -185,9 +191,12 @@ def next_check_us(deployment: Deployment, status: DeploymentStatus, wall_us: int
         return None
     if is_complete(deployment, status):
         return None
+    return max(_deadline(deployment, current, begin_us, wall_us) - wall_us, 0) + MICROSECONDS
+
+
+def _deadline(deployment: Deployment, current: Condition, begin_us: int, wall_us: int) -> int:
     seconds = deployment.spec.progress_deadline_seconds or 0
-    left = (current.last_update_time or 0) + seconds * MICROSECONDS - wall_us
-    return max(left, 0) + MICROSECONDS
+    return within_run(current.last_update_time, begin_us, wall_us) + seconds * MICROSECONDS
 
 
 def pause_condition(deployment: Deployment, now: Time) -> Condition | None:

@@ -97,12 +97,15 @@ class JobController(ControllerBase):
         counts = tally(job, pods)
         self._note_failures(job, counts)
         status = self._counted(job, counts)
-        end = outcomes.outcome(job, counts, pods, self._wall_us())
+        left_us = self._left_us(job)
+        end = outcomes.outcome(job, counts, pods, is_late=left_us is not None and left_us <= 0)
         if end is not None:
             delete_pods(self._api, counts.active, by=self.name)
             status = self._ended(status, end, num_left=len(counts.active) + counts.num_terminating)
         self._write(job, status)
         self._untrack(counts.counted)
+        if left_us is not None and end is None:
+            self._queue.enqueue_after(key, left_us)
         if end is None and job.metadata.deletion_timestamp is None:
             self._manage(key, job, counts)
 
@@ -199,13 +202,13 @@ class JobController(ControllerBase):
             self._queue.enqueue_after(key, left_us)
         else:
             self._create(key, job, counts, min(missing, MAX_PODS_PER_SYNC))
-        self._watch_deadline(key, job)
 
-    def _watch_deadline(self, key: str, job: Job) -> None:
-        if job.spec.active_deadline_seconds is not None:
-            start = job.status.start_time or now(self._wall_us())
-            left_us = start + job.spec.active_deadline_seconds * MICROSECONDS - self._wall_us()
-            self._queue.enqueue_after(key, max(left_us, 0))
+    def _left_us(self, job: Job) -> int | None:
+        """How long the job may still be active; None for one that is not, or may be for ever."""
+        seconds = job.spec.active_deadline_seconds
+        if seconds is None or job.status.start_time is None or job.spec.suspend:
+            return None
+        return self._in_run(job.status.start_time) + seconds * MICROSECONDS - self._wall_us()
 
     def _create(self, key: str, job: Job, counts: Tally, count: int) -> None:
         if job.spec.completion_mode != INDEXED:

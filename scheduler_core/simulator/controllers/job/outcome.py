@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from scheduler_core.api.batch import INDEXED
 from scheduler_core.api.pod import PENDING, RUNNING
-from scheduler_core.clock import MICROSECONDS
 from scheduler_core.simulator.controllers.job.indexes import parse_indexes
 from scheduler_core.simulator.controllers.pod_util import has_condition
 
@@ -43,18 +42,18 @@ def is_over(job: Job) -> bool:
     )
 
 
-def outcome(job: Job, counts: Tally, pods: Sequence[Pod], wall_us: int) -> Outcome | None:
-    """Returns how the job is to end, or None while it goes on."""
+def outcome(job: Job, counts: Tally, pods: Sequence[Pod], *, is_late: bool) -> Outcome | None:
+    """Returns how the job is to end, or None while it goes on; ``is_late``: whether its deadline is over."""
     for interim in (FAILURE_TARGET, SUCCESS_CRITERIA_MET):
         known = next(
             (own for own in job.status.conditions if own.type == interim and own.status == "True"), None
         )
         if known is not None:
             return Outcome(interim, known.reason, known.message)
-    return _failure(job, counts, pods, wall_us) or _success(job, counts)
+    return _failure(job, counts, pods, is_late=is_late) or _success(job, counts)
 
 
-def _failure(job: Job, counts: Tally, pods: Sequence[Pod], wall_us: int) -> Outcome | None:
+def _failure(job: Job, counts: Tally, pods: Sequence[Pod], *, is_late: bool) -> Outcome | None:
     spec = job.spec
     if counts.fail_job:
         return Outcome(FAILURE_TARGET, "PodFailurePolicy", counts.fail_job)
@@ -62,7 +61,7 @@ def _failure(job: Job, counts: Tally, pods: Sequence[Pod], wall_us: int) -> Outc
     exceeded = counts.new_failed > 0 and job.status.failed + counts.new_failed > limit
     if exceeded or _restarted_too_often(job, pods, limit):
         return Outcome(FAILURE_TARGET, "BackoffLimitExceeded", "Job has reached the specified backoff limit")
-    if is_past_deadline(job, wall_us):
+    if is_late:
         return Outcome(FAILURE_TARGET, "DeadlineExceeded", "Job was active longer than specified deadline")
     if spec.completion_mode == INDEXED and spec.backoff_limit_per_index is not None:
         return _failed_indexes(job, counts)
@@ -119,11 +118,3 @@ def _restarted_too_often(job: Job, pods: Sequence[Pod], limit: int) -> bool:
         for own in (*pod.status.init_container_statuses, *pod.status.container_statuses)
     )
     return restarts > 0 if limit == 0 else restarts >= limit
-
-
-def is_past_deadline(job: Job, wall_us: int) -> bool:
-    """Returns whether the job has been active for too long."""
-    seconds, start = job.spec.active_deadline_seconds, job.status.start_time
-    if seconds is None or start is None or job.spec.suspend:
-        return False
-    return wall_us - start >= seconds * MICROSECONDS

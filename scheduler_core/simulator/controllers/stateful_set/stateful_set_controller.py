@@ -148,7 +148,8 @@ class StatefulSetController(ControllerBase):
         if stateful_set.spec.update_strategy.type == ROLLING_UPDATE:
             status = completed(status)
         self._api.update_status(replace(stored, status=status), by=self.name)
-        moments = [at for pod in pods if (at := available_at(pod, min_ready)) is not None and at > wall_us]
+        found = (available_at(pod, min_ready, wall_us) for pod in pods)
+        moments = [at for at in found if at is not None and at > wall_us]
         if moments:
             self._queue.enqueue_after(key_of(stateful_set), min(moments) - wall_us)
 

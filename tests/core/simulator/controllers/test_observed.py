@@ -89,3 +89,37 @@ def test_pods_of_owners_that_nobody_knows_stay_as_they_are() -> None:
     cluster = Cluster(NODE, mirror, alone).until(60)
     assert quiet(cluster)
     assert names(cluster.pods()) == ["etcd-n1", "lost-1"]
+
+
+def at(time: str, **more: Any) -> list[dict[str, Any]]:
+    return [{"type": "Ready", "status": "True", "lastTransitionTime": time, **more}]
+
+
+def test_what_waits_for_a_time_begins_to_wait_with_the_run() -> None:
+    """The dump was made in another year than the run's clock says, before or after."""
+    for year in (2019, 2031):
+        when = f"{year}-06-01T00:00:00Z"
+        raw = {"apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": "load"}}
+        spec = {"activeDeadlineSeconds": 60, "template": template(restartPolicy="Never")}
+        job = make({**raw, "spec": spec, "status": {"startTime": when, "active": 1}})
+        done = {"type": "Complete", "status": "True", "lastTransitionTime": when}
+        old = {**raw, "metadata": {"name": "old"}, "spec": {**spec, "ttlSecondsAfterFinished": 60}}
+        finished = make({**old, "status": {"conditions": [done]}})
+        cluster = Cluster(NODE, job, finished).until(59)
+        assert [own.type for own in cluster.get("Job", "load").status.conditions] == []
+        assert cluster.get("Job", "old") is not None
+        cluster.until(62)
+        assert cluster.get("Job", "load").status.conditions[0].reason == "DeadlineExceeded"
+        assert cluster.get("Job", "old") is None
+
+
+def test_pods_that_were_ready_in_another_year_are_available() -> None:
+    for year in (2019, 2031):
+        status = {"phase": "Running", "conditions": at(f"{year}-06-01T00:00:00Z")}
+        pods = [
+            make_pod(f"web-{number}", node="n1", labels={"app": "web"}, status=status) for number in (0, 1)
+        ]
+        made = workload("StatefulSet", replicas=3, minReadySeconds=30)
+        cluster = Cluster(NODE, made, *pods).until(5)
+        assert names(cluster.pods()) == ["web-0", "web-1", "web-2"]
+        assert cluster.get("StatefulSet", "web").status.available_replicas == 2
