@@ -102,7 +102,7 @@ class _Cluster:
         self.pods: dict[str, list[Pod]] = defaultdict(list)
         self.claims: dict[tuple[str, str], PersistentVolumeClaim] = {}
         self.budgets: list[tuple[str, PodDisruptionBudget]] = []
-        self.templates: dict[str, list[Mapping[str, str]]] = defaultdict(list)
+        self.templates: dict[str, list[dict[str, str]]] = defaultdict(list)
         self.nodes: set[str] = set()
         self.classes: dict[str, StorageClass] = {}
         self.priorities = set(_BUILT_IN_PRIORITIES)
