@@ -63,6 +63,7 @@ class KnownFields(serializers.Serializer[Any]):
 
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, dict):
+            data = {name: _as_whole(value) for name, value in data.items()}
             known = {name: field for name, field in self.fields.items() if not field.read_only}
             wrong = {
                 name: f"There is no such field; there are {', '.join(known)}."
@@ -82,6 +83,11 @@ TYPES: tuple[tuple[Any, type, str], ...] = (
     (serializers.BooleanField, bool, "true or false"),
     (serializers.IntegerField, int, "a whole number"),
 )
+
+
+def _as_whole(value: Any) -> Any:
+    """Returns a number without a fraction as an integer: to JSON 5 and 5.0 are the same."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _fits(field: Any, value: Any) -> bool:
