@@ -19,11 +19,8 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 import msgspec
 
 from engine import frames
-from engine.checking import run_check_job
 from engine.collector import collect_rarely, set_aside
 from engine.extender_access import ExtenderAccess, OpenAccess
-from engine.imports.child import run_import
-from engine.planning import run_planning
 from scheduler_core.api import (
     FieldError,
     LoadedObject,
@@ -200,19 +197,28 @@ def main() -> int:
         return _refuse(stdout, str(wrong), ())
 
 
+# A run waits for nothing that only the others need: each imports its own.
+
+
 def _run(payload: bytes, stdout: frames.Writable, control: Control) -> int:
     return run_job(msgspec.json.decode(payload, type=Job), stdout, control)
 
 
 def _import(payload: bytes, stdout: frames.Writable, control: Control) -> int:
+    from engine.imports.child import run_import
+
     return run_import(payload, stdout, lambda: control.is_cancelled)
 
 
 def _check(payload: bytes, stdout: frames.Writable, control: Control) -> int:
+    from engine.checking import run_check_job
+
     return run_check_job(payload, stdout, lambda: control.is_cancelled)
 
 
 def _plan(payload: bytes, stdout: frames.Writable, control: Control) -> int:
+    from engine.planning import run_planning
+
     return run_planning(payload, stdout, lambda: control.is_cancelled)
 
 
