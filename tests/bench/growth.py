@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from engine.collector import collect_rarely, set_aside
 from scheduler_core.api import decode_object
 from scheduler_core.config import load_config
 from scheduler_core.simulator import CONFORMANCE, Simulator
@@ -32,6 +33,7 @@ def run(kind: str, nodes: int, pods: int) -> dict[str, Any]:
     """One run: pods a second at the reference speed, peak memory."""
     simulator = Simulator(load_config(""), CONFORMANCE, SummarySink())
     simulator.load(decode_object(raw) for raw in case(nodes, pods, kind)["objects"])
+    set_aside()
     took = measure(simulator.run)
     rate = pods / took.seconds * THEIR_MILLION_STEPS / took.speed
     return {
@@ -100,6 +102,7 @@ def main() -> int:
     parser.add_argument("--once", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.once:
+        collect_rarely()  # as the engine's process does
         kind, nodes, pods = options.once.split(":")
         print(json.dumps(run(kind, int(nodes), int(pods))))
         return 0
