@@ -1,6 +1,6 @@
 /** The canvas of the map: sizes, zoom and pan, pointer and keys. It draws; what a choice means is the map's affair. */
 
-import { MapPainter, drawRings } from "./map_paint";
+import { MapPainter } from "./map_paint";
 import type { Port } from "./map_paint";
 import { layoutMap, neighbour, nodeAt } from "./map_layout";
 import type { MapLayout } from "./map_layout";
@@ -10,6 +10,8 @@ import type { MapScene } from "./map_scene";
 const CLOSEST = 24;
 const ZOOM_STEP = 1.5;
 const DRAG_FROM = 4;
+/** Whose node gets a ring, and its colour: the cycle's, the selected pod's, the selected one, the one pointed at. */
+const RINGS = ["--assumed", "--chosen", "--ink", "--ink"] as const;
 
 export interface CanvasHost {
   hovered(node: number): void;
@@ -26,7 +28,7 @@ export class MapCanvas {
   private width = 0;
   private height = 0;
   private painter: MapPainter | null = null;
-  private rings: CanvasRenderingContext2D | null = null;
+  private readonly rings: HTMLElement[];
   private madeOf: unknown[] = [];
   private ringsAre = "";
   private grabbed: { x: number; y: number; left: number; top: number; moved: boolean } | null = null;
@@ -35,9 +37,12 @@ export class MapCanvas {
 
   constructor(
     private readonly tiles: HTMLCanvasElement,
-    private readonly above: HTMLCanvasElement,
+    private readonly above: HTMLElement,
     private readonly host: CanvasHost,
   ) {
+    // Elements, not a second canvas: a canvas that changes is handed to the compositor as a whole, each frame.
+    this.rings = RINGS.map(() => document.createElement("i"));
+    above.replaceChildren(...this.rings);
     above.addEventListener("pointerdown", this.press);
     above.addEventListener("pointermove", this.move);
     above.addEventListener("pointerup", this.release);
@@ -57,8 +62,7 @@ export class MapCanvas {
 
   draw(scene: MapScene, palette: Palette): void {
     if (this.width < 8 || this.height < 8) return;
-    this.size(this.tiles);
-    this.size(this.above);
+    this.size();
     const parts = [scene.groups, scene.allocatable, this.width, this.height, this.zoom];
     if (!this.layout || parts.some((part, i) => part !== this.madeOf[i])) {
       this.madeOf = parts;
@@ -69,41 +73,46 @@ export class MapCanvas {
     const next = this.painter?.next(scene, this.layout, palette, this.port) ?? new MapPainter(context, scene, this.layout, palette, this.port);
     next.paint();
     this.painter = next;
-    this.ring(scene, palette);
+    this.ring(scene);
   }
 
   private get port(): Port {
     return { left: this.left, top: this.top, width: this.width, height: this.height };
   }
 
-  private size(canvas: HTMLCanvasElement): void {
+  private size(): void {
+    const { tiles } = this;
     const ratio = window.devicePixelRatio || 1;
     const width = Math.round(this.width * ratio);
     const height = Math.round(this.height * ratio);
-    if (canvas.width === width && canvas.height === height) return;
-    canvas.width = width;
-    canvas.height = height;
-    canvas.getContext("2d")?.setTransform(ratio, 0, 0, ratio, 0, 0);
-    if (canvas === this.tiles) this.painter = null;
+    if (tiles.width === width && tiles.height === height) return;
+    tiles.width = width;
+    tiles.height = height;
+    tiles.getContext("2d")?.setTransform(ratio, 0, 0, ratio, 0, 0);
+    this.painter = null;
     this.ringsAre = "";
   }
 
-  private ring(scene: MapScene, palette: Palette): void {
+  private ring(scene: MapScene): void {
     const { run } = scene;
     const { store } = run;
     const pod = run.pod === null ? -1 : store.words.pods.find(run.pod);
     const row = store.live && !run.ended ? undefined : store.cycles.row(store.cycle);
-    const rings = [
-      { node: row?.node ?? -1, color: palette.states.assumed ?? palette.ink },
-      { node: pod < 0 ? -1 : store.state.pods.nodeOf(pod), color: palette.chosen },
-      { node: run.node === null ? -1 : store.words.nodes.find(run.node), color: palette.ink },
-      { node: this.cursor, color: palette.ink },
-    ];
-    const are = rings.map((one) => `${one.node} ${one.color}`).join("|") + `${this.left} ${this.top} ${this.zoom}`;
-    if (are === this.ringsAre || !this.layout) return;
+    const nodes = [row?.node ?? -1, pod < 0 ? -1 : store.state.pods.nodeOf(pod), run.node === null ? -1 : store.words.nodes.find(run.node), this.cursor];
+    const are = `${nodes.join()} ${this.left} ${this.top} ${this.zoom} ${this.width} ${this.height}`;
+    if (are === this.ringsAre) return;
     this.ringsAre = are;
-    this.rings ??= this.above.getContext("2d");
-    if (this.rings) drawRings(this.rings, this.layout, this.port, rings);
+    this.rings.forEach((ring, i) => this.put(ring, nodes[i]!, RINGS[i]!));
+  }
+
+  private put(ring: HTMLElement, node: number, token: string): void {
+    const { layout } = this;
+    ring.hidden = node < 0 || !layout?.w[node];
+    if (ring.hidden || !layout) return;
+    ring.style.transform = `translate(${layout.x[node]! - this.left - 1}px, ${layout.y[node]! - this.top - 1}px)`;
+    ring.style.width = `${layout.w[node]! + 1}px`;
+    ring.style.height = `${layout.h[node]! + 1}px`;
+    ring.style.borderColor = `var(${token})`;
   }
 
   /** Where a node is on the page; null where it is not in sight. */

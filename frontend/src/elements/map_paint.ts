@@ -290,14 +290,3 @@ function smallVerdict(context: CanvasRenderingContext2D, box: Box, verdict: Glyp
     context.stroke();
   } else context.fillRect(x - size * 0.22, y - size * 0.22, Math.max(2, size * 0.44), Math.max(2, size * 0.44));
 }
-
-/** Rings around the nodes that matter now, on a canvas of its own above the tiles. */
-export function drawRings(context: CanvasRenderingContext2D, layout: MapLayout, port: Port, rings: readonly { node: number; color: string }[]): void {
-  context.clearRect(0, 0, port.width, port.height);
-  context.lineWidth = 2;
-  for (const { node, color } of rings) {
-    if (node < 0 || !layout.w[node]) continue;
-    context.strokeStyle = color;
-    context.strokeRect(layout.x[node]! - port.left - 0.5, layout.y[node]! - port.top - 0.5, layout.w[node]!, layout.h[node]!);
-  }
-}

@@ -169,12 +169,12 @@ class SpMap extends RunView {
     return html`<div class="map-tiles">
       <div class="map-canvas">
         <canvas class="tiles" aria-hidden="true"></canvas>
-        <canvas
+        <div
           class="rings ${zoom > 1 ? "zoomed" : ""}"
           tabindex="0"
           role="img"
           aria-label="Map of ${count(this.run.model!.numNodes)} nodes; arrow keys walk over them, Enter selects, plus and minus zoom. The table of nodes says the same."
-        ></canvas>
+        ></div>
       </div>
       <div class="zoom" role="group" aria-label="Zoom">
         <button type="button" class="icon text" aria-label="Zoom in" title="Zoom in (+ on the map, or the wheel)" @click=${() => this.canvas?.zoomIn()}>+</button>
@@ -211,8 +211,7 @@ class SpMap extends RunView {
     this.canvasBox = box;
     this.canvas = null;
     if (!box) return;
-    const [tiles, rings] = box.querySelectorAll("canvas");
-    this.canvas = new MapCanvas(tiles!, rings!, {
+    this.canvas = new MapCanvas(box.querySelector("canvas")!, box.querySelector<HTMLElement>(".rings")!, {
       hovered: () => this.requestUpdate(),
       picked: (node) => this.run.selectNode(this.scene!.name(node)),
       zoomed: () => this.requestUpdate(),
