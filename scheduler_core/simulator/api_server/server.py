@@ -39,7 +39,9 @@ _NO_STATUS: Final = object()
 
 
 class ApiServer:
-    """Reads, writes and the subresources bind, status and eviction. Every refusal is an ApiError.
+    """Reads, writes and the subresources status, resize and eviction. Every refusal is an ApiError.
+
+    The binding subresource is the scheduler's client's (``client.py``), which writes to the same store.
 
     ``by`` is who writes: a controller's name, ``edit`` or ``scheduler``; the trace tells it. ``graceful`` says
     whether somebody ends pods in their own time; else a deleted pod is gone at once. A run that has a kubelet
@@ -236,13 +238,6 @@ class ApiServer:
     def evict(self, namespace: str, name: str, *, by: str, grace_seconds: int | None = None) -> None:
         """Deletes a pod if its disruption budget allows."""
         eviction.evict(self, namespace, name, by=by, grace_seconds=grace_seconds)
-
-    def bind(self, namespace: str, name: str, node: str) -> Any:
-        """Sets a pod's node."""
-        pod = self.require("Pod", namespace, name)
-        if pod.spec.node_name:
-            raise errors.conflict("pods/binding", name, f'pod {name} is already assigned to node "{node}"')
-        return self.store.put("Pod", _replace(pod, spec=_replace(pod.spec, node_name=node)))
 
     def remove(self, object_: KubeObject, by: str, reason: str = "deleted") -> None:
         """Takes an object out of the store, whatever stands before it."""
