@@ -64,13 +64,16 @@ def _roll(key: str, workload: Any, world: World, case: Case) -> list[Clue]:
     clues = unplaced_clues(pending, state, world, case.change, subject=subject)
     wanted = desired(workload) or len(case.selected(Selection(workloads=(key,))))
     if not clues and len(placed) < wanted:
-        clues = [_stuck(key, len(placed), wanted)]
+        denied = state.facts.denied
+        clues = [_stuck(key, len(placed), wanted, denied[-1].message if denied else "")]
     return [clue._replace(key=f"{key}|{clue.key}") for clue in clues]
 
 
-def _stuck(key: str, placed: int, wanted: int) -> Clue:
+def _stuck(key: str, placed: int, wanted: int, why: str) -> Clue:
     have = "has" if placed == 1 else "have"
     message = f"the update of {key} stops: {placed} of {several(wanted, 'new pod')} {have} a node"
+    if why:
+        message += f": {why}"
     short = Shortfall(
         resource="pods",
         wanted=wanted,

@@ -77,6 +77,21 @@ def test_a_rolling_update_needs_room_for_its_surge() -> None:
     assert verdict([deployment(4, **without)], TWO, rolling).outcome == "pass"
 
 
+def test_a_rolling_update_that_stops_without_a_pod_that_waits_is_told_with_the_reason() -> None:
+    quota = {
+        "apiVersion": "v1", "kind": "ResourceQuota", "metadata": {"name": "team", "namespace": "default"},
+        "spec": {"hard": {"pods": "2"}},
+    }  # fmt: skip
+    surge = {"strategy": {"rollingUpdate": {"maxSurge": 1, "maxUnavailable": 0}}}
+    found = verdict([deployment(2, **surge)], [*TWO, quota], {"rollingUpdate": {}})
+    why = finding(found)
+    assert why.message.startswith(
+        "the update of Deployment/default/web stops: 0 of 2 new pods have a node: pods "
+    )
+    assert "exceeded quota: team" in why.message
+    assert why.shortfalls[0].short == 2
+
+
 def test_a_rolling_update_of_what_the_manifests_do_not_have_is_said() -> None:
     found = verdict([pod("web")], TWO, {"rollingUpdate": {"workloads": ["Deployment/api"]}})
     assert finding(found).message == "Deployment/default/api is not there"
@@ -143,6 +158,11 @@ def test_a_namespace_among_the_manifests_is_there_in_time() -> None:
     web["metadata"]["namespace"] = "shop"
     assert result(verdict([space, web], TWO)).message == "all 2 pods have a node"
     assert verdict([web, space], TWO).outcome == "pass", "in whatever order of files"
+    account = {
+        "apiVersion": "v1", "kind": "ResourceQuota", "metadata": {"name": "team", "namespace": "shop"},
+        "spec": {"hard": {"pods": "1"}},
+    }  # fmt: skip
+    assert verdict([account, web, space], TWO, {"quotasHold": {}}).outcome == "fail", "the quota is there too"
 
 
 def test_a_victim_of_a_controller_is_newly_pending() -> None:
