@@ -127,19 +127,7 @@ class Scheduler:
             )
             handles.append(handle)
             self.frameworks[profile.scheduler_name] = build_framework(profile, registry, handle, ignored)
-        first = next(iter(self.frameworks.values()))
-        self.queue = SchedulingQueue(
-            clock,
-            tracer,
-            sort_key=first.queue_sort_plugin.sort_key,
-            hints=QueueingHints(queueing_hints(self.frameworks)),
-            pre_enqueue={name: fwk.pre_enqueue_plugins for name, fwk in self.frameworks.items()},
-            namespace_labels=environment.lister.namespace_labels,
-            is_nominable=self._is_pending,
-            initial_backoff_us=config.pod_initial_backoff_seconds * MICROSECONDS,
-            max_backoff_us=config.pod_max_backoff_seconds * MICROSECONDS,
-            pop_from_backoff=environment.feature_gates.enabled(POP_FROM_BACKOFF_QUEUE),
-        )
+        self.queue = self._new_queue(config)
         for handle in handles:
             handle.nominator = self.queue.nominator
         self.finder = NodeFinder(
@@ -152,6 +140,21 @@ class Scheduler:
         self.defer = environment.defer
         self.defer_binding = environment.defer_binding
         self.write_failure = environment.write_failure
+
+    def _new_queue(self, config: SchedulerConfiguration) -> SchedulingQueue:
+        first = next(iter(self.frameworks.values()))
+        return SchedulingQueue(
+            self.clock,
+            self.tracer,
+            sort_key=first.queue_sort_plugin.sort_key,
+            hints=QueueingHints(queueing_hints(self.frameworks)),
+            pre_enqueue={name: fwk.pre_enqueue_plugins for name, fwk in self.frameworks.items()},
+            namespace_labels=self.environment.lister.namespace_labels,
+            is_nominable=self._is_pending,
+            initial_backoff_us=config.pod_initial_backoff_seconds * MICROSECONDS,
+            max_backoff_us=config.pod_max_backoff_seconds * MICROSECONDS,
+            pop_from_backoff=self.environment.feature_gates.enabled(POP_FROM_BACKOFF_QUEUE),
+        )
 
     def ranks_nodes(self, framework: Framework) -> bool:
         """Whether anything would choose among feasible nodes; else the first one will do."""
