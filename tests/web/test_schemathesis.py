@@ -30,7 +30,7 @@ from playground.models import AccessToken, Job, Run, Scope, Workspace
 from tests.web import computed
 from tests.web.conftest import pod, small_cluster
 
-EXAMPLES = int(os.environ.get("EXAMPLES", "6"))
+EXAMPLES = int(os.environ.get("EXAMPLES", "4"))
 ADDRESSES = Path(__file__).with_name("addresses.txt").read_text().splitlines()
 ABSENT = "0123456789abcdef"
 EXPECTED = ["2xx", "304", "401", "403", "404", "409", "412", "422", "429"]
