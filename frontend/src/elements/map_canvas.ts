@@ -109,7 +109,8 @@ export class MapCanvas {
     const { layout } = this;
     ring.hidden = node < 0 || !layout?.w[node];
     if (ring.hidden || !layout) return;
-    ring.style.transform = `translate(${layout.x[node]! - this.left - 1}px, ${layout.y[node]! - this.top - 1}px)`;
+    ring.style.left = `${layout.x[node]! - this.left - 1}px`;
+    ring.style.top = `${layout.y[node]! - this.top - 1}px`;
     ring.style.width = `${layout.w[node]! + 1}px`;
     ring.style.height = `${layout.h[node]! + 1}px`;
     ring.style.borderColor = `var(${token})`;

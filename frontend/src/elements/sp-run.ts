@@ -132,6 +132,7 @@ export class SpRun extends LightElement {
     this.model?.moveTo(this.store.state.seq);
     if (this.moving) this.drawInTurn();
     else for (const view of this.views) view.requestUpdate();
+    if (this.moving) return;
     const from = this.drawnAt;
     requestAnimationFrame(() => (this.drawing = performance.now() - from));
   }
