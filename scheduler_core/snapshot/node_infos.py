@@ -38,12 +38,13 @@ _NO_ROW: Final = -1
 class LabelColumns:
     """Label key → value id per row, made on first use and kept up to date row by row."""
 
-    __slots__ = ("_columns", "_node_infos", "_slots", "values")
+    __slots__ = ("_columns", "_distinct", "_node_infos", "_slots", "values")
 
     def __init__(self, node_infos: NodeInfos) -> None:
         self._node_infos = node_infos
         self._columns: dict[str, Int32Array] = {}
         self._slots: dict[str, Int32Array] = {}
+        self._distinct: dict[str, RowIndex] = {}
         self.values: Vocabulary[str] = Vocabulary()
 
     def column(self, key: str) -> Int32Array:
@@ -69,9 +70,21 @@ class LabelColumns:
             slots = self._slots[key] = self.column(key) + np.int32(1)
         return slots
 
+    def distinct_slots(self, key: str) -> RowIndex:
+        """The values that nodes have of label ``key``, as slots, in their order.
+
+        Shapes: → intp[number of values], not to be written to
+        """
+        distinct = self._distinct.get(key)
+        if distinct is None:
+            found = np.bincount(self.slots(key)).nonzero()[0]
+            distinct = self._distinct[key] = found[found > 0]
+        return distinct
+
     def write(self, row: int, labels: dict[str, str]) -> None:
         """Takes over the labels of one row."""
         self._slots.clear()
+        self._distinct.clear()
         for key, column in self._columns.items():
             value = labels.get(key)
             column[row] = ABSENT if value is None else self.values.id(value)
@@ -79,6 +92,7 @@ class LabelColumns:
     def grow(self, capacity: int) -> None:
         """Makes room for ``capacity`` rows."""
         self._slots.clear()
+        self._distinct.clear()
         self._columns = {key: _grown(column, capacity, ABSENT) for key, column in self._columns.items()}
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from scheduler_core.snapshot.carried_terms import TermExtractor
     from scheduler_core.snapshot.node_info import NodeInfo
-    from scheduler_core.snapshot.node_infos import Int64Array, NodeInfos
+    from scheduler_core.snapshot.node_infos import Int32Array, Int64Array, NodeInfos
     from scheduler_core.snapshot.pod_info import PodInfo
     from scheduler_core.snapshot.pod_kinds import Anchors, PodKind
 
@@ -29,6 +29,7 @@ T = TypeVar("T")
 _LOG_LIMIT: Final = 4096
 _MAX_COLUMNS: Final = 256
 _LONG_LAG: Final = 64
+_NO_SUMS: Final = np.zeros(0, np.int64)
 
 
 class PodMatcher(Protocol):
@@ -57,16 +58,26 @@ PodChange: TypeAlias = "tuple[int, PodInfo, int]"
 class _Column:
     """An answer, as of entry ``position`` of the log; ``anchors`` is None where labels do not tell.
 
-    ``verdicts`` are those on the kinds that came or went since it was made.
+    ``verdicts`` are those on the kinds that came or went since it was made; ``by_slot`` has sums over domains, by
+    label key, with the slots of the rows that they were made with.
     """
 
-    __slots__ = ("anchors", "counts", "position", "verdicts")
+    __slots__ = ("anchors", "by_slot", "counts", "position", "verdicts")
 
     def __init__(self, counts: Int64Array, position: int, anchors: Anchors | None) -> None:
         self.counts = counts
         self.position = position
         self.anchors = anchors
         self.verdicts: dict[PodKind, bool] = {}
+        self.by_slot: dict[str, tuple[Int32Array, Int64Array]] = {}
+
+    def add(self, row: int, delta: int) -> None:
+        """Counts pods that came to a row or left it."""
+        self.counts[row] += delta
+        for slots, sums in self.by_slot.values():
+            slot = slots[row]
+            if slot:
+                sums[slot] += delta
 
 
 class PodColumns:
@@ -153,12 +164,31 @@ class PodColumns:
             self._bring_up_to_date(column, matcher)
         return column.counts
 
+    def count_by_slot(self, matcher: PodMatcher, key: str) -> Int64Array:
+        """Number of pods that ``matcher`` means by slot of label ``key``; slot 0, for nodes without it, has 0.
+
+        Shapes: int64[slots], see LabelColumns.slots; not to be written to
+        """
+        counts = self.count(matcher)
+        labels, by_slot = self._node_infos.label_columns, self._columns[matcher].by_slot
+        slots, size = labels.slots(key), len(labels.values) + 1
+        known, sums = by_slot.get(key, (None, _NO_SUMS))
+        if known is not slots:  # labels have changed since
+            sums = np.bincount(slots, weights=counts, minlength=size).astype(np.int64)
+            sums[0] = 0
+        elif len(sums) < size:
+            sums = np.concatenate((sums, np.zeros(size - len(sums), np.int64)))
+        else:
+            return sums
+        by_slot[key] = slots, sums
+        return sums
+
     def _bring_up_to_date(self, column: _Column, matcher: PodMatcher) -> None:
-        counts, matches, changes = column.counts, matcher.matches, self._log[column.position :]
+        matches, changes = matcher.matches, self._log[column.position :]
         if column.anchors is None:
             for row, pod_info, delta in changes:
                 if matches(pod_info):
-                    counts[row] += delta
+                    column.add(row, delta)
         else:
             verdicts = column.verdicts
             self._read_kinds()
@@ -168,7 +198,7 @@ class PodColumns:
                 if counts_here is None:
                     counts_here = verdicts[kind] = matches(kind.pod_info)
                 if counts_here:
-                    counts[row] += delta
+                    column.add(row, delta)
         column.position = len(self._log)
 
     @property

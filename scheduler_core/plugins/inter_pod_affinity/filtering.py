@@ -57,14 +57,13 @@ class MatchCounts:
         copy._shared = set(self.by_key)
         return copy
 
-    def add_column(self, nodes: NodeInfos, key: str, rows: RowIndex | None, amounts: Int64Array) -> None:
-        """Counts matches that stand on rows (None: on each row its own amount)."""
-        slots = slots_of(nodes, key)
-        sums = sums_by_slot(slots if rows is None else slots[rows], amounts, num_slots(nodes))
+    def add_sums(self, key: str, sums: Int64Array) -> None:
+        """Counts matches by slot; the sums stay their owner's."""
         added = int(sums.sum())
         if added:
             known = self.by_key.get(key)
             self.by_key[key] = sums if known is None else _added(known, sums)
+            self._shared.add(key)
             self.total += added
 
     def add(self, nodes: NodeInfos, labels: Mapping[str, str], key: str, delta: int) -> None:
@@ -96,8 +95,9 @@ class MatchCounts:
 def _added(one: Int64Array, other: Int64Array) -> Int64Array:
     """Sums of arrays of which the later may have more slots."""
     longer, shorter = (one, other) if len(one) > len(other) else (other, one)
-    longer[: len(shorter)] += shorter
-    return longer
+    sums = longer.copy()
+    sums[: len(shorter)] += shorter
+    return sums
 
 
 class PreFilterState:
@@ -159,16 +159,17 @@ class PreFilterState:
         labels = self.pod.pod.metadata.labels
         for term, carriers in pod_columns.carried(REQUIRED_ANTI_AFFINITY).about(labels):
             if term.matches(self.pod.pod, self.namespace_labels):
-                self.existing_anti_affinity_counts.add_column(
-                    nodes, term.topology_key, carriers.rows, carriers.counts
-                )
+                slots = slots_of(nodes, term.topology_key)[carriers.rows]
+                sums = sums_by_slot(slots, carriers.counts, num_slots(nodes))
+                self.existing_anti_affinity_counts.add_sums(term.topology_key, sums)
         if self.affinity:
-            matching = pod_columns.count(AllTermsMatcher.of(self.affinity))
+            matcher = AllTermsMatcher.of(self.affinity)
             for term in self.affinity:
-                self.affinity_counts.add_column(nodes, term.topology_key, None, matching)
+                key = term.topology_key
+                self.affinity_counts.add_sums(key, pod_columns.count_by_slot(matcher, key))
         for term in self.anti_affinity:
-            matching = pod_columns.count(TermMatcher.of(term))
-            self.anti_affinity_counts.add_column(nodes, term.topology_key, None, matching)
+            key = term.topology_key
+            self.anti_affinity_counts.add_sums(key, pod_columns.count_by_slot(TermMatcher.of(term), key))
 
     def update_with_pod(self, updated: PodInfo, node: Node, nodes: NodeInfos, delta: int) -> None:
         """Counts a pod that a dry run adds to a node or takes off it."""

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from scheduler_core.framework.interface import ObjectLister
     from scheduler_core.snapshot.affinity_term import WeightedAffinityTerm
+    from scheduler_core.snapshot.carried_terms import Carriers
     from scheduler_core.snapshot.node_infos import Int64Array, NodeInfos, RowIndex
     from scheduler_core.snapshot.pod_columns import PodColumns
     from scheduler_core.snapshot.pod_info import PodInfo
@@ -45,10 +46,11 @@ class PreScoreState:
         """Itself: it is not changed."""
         return self
 
-    def add(self, key: str, rows: RowIndex | None, pods: Int64Array, weight: int) -> None:
-        """Gives the domains of rows (None: all rows) a weight for each of their pods."""
-        slots = slots_of(self._nodes, key)
-        sums = sums_by_slot(slots if rows is None else slots[rows], pods, num_slots(self._nodes))
+    def add(self, key: str, sums: Int64Array, weight: int) -> None:
+        """Gives domains a weight for each of their pods.
+
+        Shapes: sums: int64[slots], at least as many as the last time
+        """
         if not sums.any():
             return
         known = self.by_key.get(key)
@@ -66,8 +68,8 @@ class PreScoreState:
     ) -> None:
         """What the pod itself prefers."""
         for term, weight in terms:
-            pods = pod_columns.count(TermMatcher.of(resolved(term, lister)))
-            self.add(term.topology_key, None, pods, sign * weight)
+            matcher = TermMatcher.of(resolved(term, lister))
+            self.add(term.topology_key, pod_columns.count_by_slot(matcher, term.topology_key), sign * weight)
 
     def add_terms_of_others(
         self,
@@ -81,11 +83,15 @@ class PreScoreState:
         if hard_weight > 0:
             for term, carriers in pod_columns.carried(REQUIRED_AFFINITY).about(labels):
                 if term.matches(pod.pod, namespace_labels):
-                    self.add(term.topology_key, carriers.rows, carriers.counts, hard_weight)
+                    self.add(term.topology_key, self._sums(term.topology_key, carriers), hard_weight)
         for extractor, sign in ((PREFERRED_AFFINITY, 1), (PREFERRED_ANTI_AFFINITY, -1)):
             for (term, weight), carriers in pod_columns.carried(extractor).about(labels):
                 if term.matches(pod.pod, namespace_labels):
-                    self.add(term.topology_key, carriers.rows, carriers.counts, sign * weight)
+                    self.add(term.topology_key, self._sums(term.topology_key, carriers), sign * weight)
+
+    def _sums(self, key: str, carriers: Carriers) -> Int64Array:
+        slots = slots_of(self._nodes, key)[carriers.rows]
+        return sums_by_slot(slots, carriers.counts, num_slots(self._nodes))
 
 
 def scores(state: PreScoreState, nodes: NodeInfos, rows: RowIndex) -> Int64Array:

@@ -80,11 +80,13 @@ class DomainCounts:
 
     __slots__ = ("_emptiest", "_shared", "counts", "domains", "paths")
 
-    def __init__(self, counts: Int64Array, domains: NDArray[np.intp], paths: CriticalPaths) -> None:
+    def __init__(
+        self, counts: Int64Array, domains: NDArray[np.intp], paths: CriticalPaths, *, shared: bool = False
+    ) -> None:
         self.counts = counts
         self.domains = domains
         self.paths = paths
-        self._shared = False
+        self._shared = shared
         self._emptiest: list[int] | None = None
 
     def clone(self) -> DomainCounts:
@@ -171,8 +173,13 @@ def pre_filter_state(
     for constraint, slots in zip(constraints, columns, strict=True):
         included = inclusion.rows(constraint, nodes)
         counted = has_all if included is None else has_all & included
-        counts = pod_columns.count(SpreadMatcher(metadata.namespace, constraint.selector))
-        domains.append(_domain_counts(slots, counted, counts, size))
+        matcher = SpreadMatcher(metadata.namespace, constraint.selector)
+        if included is None and len(constraints) == 1:  # every node with the label counts
+            sums = pod_columns.count_by_slot(matcher, constraint.topology_key)
+            present = nodes.label_columns.distinct_slots(constraint.topology_key)
+            domains.append(DomainCounts(sums, present, CriticalPaths.of(sums, present), shared=True))
+            continue
+        domains.append(_domain_counts(slots, counted, pod_columns.count(matcher), size))
     self_matches = tuple(int(constraint.selector.matches(metadata.labels)) for constraint in constraints)
     return PreFilterState(constraints, domains, inclusion, self_matches)
 

@@ -62,7 +62,8 @@ class PodColumnsMachine(RuleBasedStateMachine):
     @rule(name=names)
     def add_node(self, name: str) -> None:
         if name not in self.nodes:
-            self.cache.add_node(make_node(name))
+            labels = {"zone": name[-1]} if len(name) == 2 else {}
+            self.cache.add_node(make_node(name, labels=labels))
             self.nodes.add(name)
 
     @rule(name=names)
@@ -99,6 +100,18 @@ class PodColumnsMachine(RuleBasedStateMachine):
         for row, info in self.on_nodes():
             expected[row] += matcher.matches(info)
         assert counts.tolist() == expected.tolist()
+
+    @rule(matcher=st.sampled_from(MATCHERS))
+    def ask_for_sums_over_zones(self, matcher: HasLabel) -> None:
+        self.cache.update_snapshot(self.snapshot)
+        sums = self.snapshot.pod_columns.count_by_slot(matcher, "zone")
+        labels = self.snapshot.node_infos.label_columns
+        expected = [0] * (len(labels.values) + 1)
+        for row, info in self.on_nodes():
+            expected[labels.slots("zone")[row]] += matcher.matches(info)
+        assert sums.tolist() == [0, *expected[1:]]
+        present = {slot for slot in labels.slots("zone").tolist() if slot}
+        assert labels.distinct_slots("zone").tolist() == sorted(present)
 
     @rule(asked=labels)
     def ask_for_carried_terms(self, asked: dict[str, str]) -> None:
