@@ -32,7 +32,7 @@ SEEKS = 60
 RATE, FRAME_SECONDS, FEED_SECONDS = 2000, 0.1, 15
 MINUTES = 60_000
 MARK = "bench-frame"
-CATEGORIES = ["toplevel", "disabled-by-default-devtools.timeline", "blink.user_timing"]
+CATEGORIES = ["toplevel", "blink.user_timing"]
 
 SCRUB = """([frames, mark]) => new Promise(done => {
   const slider = document.querySelector('sp-scrubber input[type=range]');

@@ -102,7 +102,7 @@ function tailOf(name: string): number {
 export function nameText(name: string, shown = name): TemplateResult {
   const at = tailOf(shown);
   return html`<span class="name split" title=${name}
-    ><span class="visually-hidden">${shown}</span><span aria-hidden="true">${shown.slice(0, at)}</span><span aria-hidden="true">${shown.slice(at)}</span></span
+    ><span class="whole">${shown}</span><span aria-hidden="true">${shown.slice(0, at)}</span><span aria-hidden="true">${shown.slice(at)}</span></span
   >`;
 }
 
