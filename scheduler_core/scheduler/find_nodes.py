@@ -183,7 +183,7 @@ class NodeFinder:
         try:
             verdicts = self._filter(Search(framework, state, pod), np.array([row], np.intp))
             if verdicts.statuses:
-                self._record(verdicts, 1, diagnosis)
+                self._record(verdicts, 1, len(verdicts.fitting()), diagnosis)
                 diagnosis.node_to_status.spell_out()
             return self._pass_extenders(pod, verdicts.rows[verdicts.fitting()], diagnosis).rows
         except SchedulingError:
@@ -235,7 +235,7 @@ class NodeFinder:
                 checked = int(feasible[room])
                 feasible = feasible[:room]
             if len(feasible) < checked:
-                self._record(verdicts, checked, diagnosis)
+                self._record(verdicts, checked, len(feasible), diagnosis)
             found.append(verdicts.rows.take(feasible))
             position += checked
         self._nodes_per_hit = position / max(min(num_found, wanted + 1), 1)
@@ -254,12 +254,13 @@ class NodeFinder:
             count_nominated_pods(framework, self._snapshot, self._nominator, state, pod, verdicts)
         return verdicts
 
-    def _record(self, verdicts: Verdicts, checked: int, diagnosis: Diagnosis) -> None:
-        """Takes the refusals among the first ``checked`` rows down."""
-        index, statuses = verdicts.index[:checked], verdicts.statuses
-        numbers = np.bincount(index).tolist()
-        if numbers[0] == checked:
+    def _record(self, verdicts: Verdicts, checked: int, num_fitting: int, diagnosis: Diagnosis) -> None:
+        """Takes the refusals among the first ``checked`` rows down, of which some fit."""
+        if num_fitting == checked:
             return
+        index, statuses = verdicts.index[:checked], verdicts.statuses
+        one_reason = len(statuses) == 1
+        numbers = [num_fitting, checked - num_fitting] if one_reason else np.bincount(index).tolist()
         for place, number in enumerate(numbers):
             if place and number:
                 status = statuses[place - 1]
