@@ -40,6 +40,7 @@ function pathsOf(name: GlyphName): { fill: Path2D | null; stroke: Path2D | null 
 export class MapPainter {
   private keys = new Float64Array(0);
   private drawn: unknown[] = [];
+  private alpha = 1;
 
   constructor(
     readonly context: CanvasRenderingContext2D,
@@ -97,8 +98,11 @@ export class MapPainter {
     if (this.keys[node] === key) return;
     this.keys[node] = key;
     const gap = width > 4 && height > 4 ? 1 : 0.4;
-    if (!fresh) context.clearRect(x, y, width, height);
-    context.globalAlpha = this.scene.matches[node] ? 1 : FADED;
+    const alpha = this.scene.matches[node] ? 1 : FADED;
+    // What is opaque covers what was there before: it need not be cleared.
+    if (!fresh && alpha < 1) context.clearRect(x, y, width, height);
+    if (alpha !== this.alpha) context.globalAlpha = alpha;
+    this.alpha = alpha;
     const box: Box = { x, y, width: width - gap, height: height - gap };
     if (detailed) this.detailed(node, box);
     else this.plain(node, box);
