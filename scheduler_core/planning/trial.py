@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from scheduler_core.api.pod import Pod, PodStatus
+from scheduler_core.api.pod import Pod
 from scheduler_core.simulator import Simulator
+from scheduler_core.simulator.questions import MIRROR, unbound
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from scheduler_core.config import SchedulerConfiguration
     from scheduler_core.simulator import PendingPod, SimulatorOptions
 
-MIRROR: Final = "kubernetes.io/config.mirror"
 _replace = msgspec.structs.replace
 
 
@@ -110,8 +110,3 @@ def is_of_its_node(pod: Pod) -> bool:
     return MIRROR in pod.metadata.annotations or any(
         owner.controller and owner.kind == "DaemonSet" for owner in owners
     )
-
-
-def unbound(pod: Pod) -> Pod:
-    """The pod as its owner would make it again: without a node, without a past."""
-    return _replace(pod, spec=_replace(pod.spec, node_name=""), status=PodStatus(phase="Pending"))
