@@ -254,13 +254,14 @@ def test_the_how_to_s_steps_in_the_browser_lead_to_the_reasons(page: Page, tmp_p
 def test_axe_finds_nothing_in_a_bar_nor_in_a_report(
     new_page: Callable[..., Page], tmp_path: Path, theme: str
 ) -> None:
+    waiting = new_page(color_scheme=theme, reduced_motion="reduce")
+    waiting.goto("/")
+    waiting.route("**/api/v1/jobs/*", keep_the_end_back)
+    waiting.get_by_label("Files with manifests").set_input_files(write_large(tmp_path))
+    expect(waiting.get_by_role("progressbar")).to_have_attribute("aria-valuemax", re.compile(r"\d+"))
+    assert faults(waiting) == []
+    waiting.unroute_all(behavior="ignoreErrors")
     page = new_page(color_scheme=theme, reduced_motion="reduce")
-    page.goto("/")
-    page.route("**/api/v1/jobs/*", keep_the_end_back)
-    page.get_by_label("Files with manifests").set_input_files(write_large(tmp_path))
-    expect(page.get_by_role("progressbar")).to_have_attribute("aria-valuemax", re.compile(r"\d+"))
-    assert faults(page) == []
-    page.unroute_all(behavior="ignoreErrors")
     odd = workload(3, 4)
     odd["items"][3]["spec"]["nodeName"] = "gone"
     odd["items"][4]["spec"]["unknown"] = 1
