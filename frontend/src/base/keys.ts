@@ -19,6 +19,8 @@ const NAMES: Record<string, string> = {
   End: "end",
 };
 const SEQUENCE_MS = 1200;
+/** What a field that is written in does itself. */
+const OF_FIELDS = new Set(["ctrl+z", "ctrl+shift+z", "ctrl+y", "ctrl+a"]);
 
 /** The name of a key press as bindings write it. */
 export function keyName(event: Pick<KeyboardEvent, "key" | "shiftKey" | "ctrlKey" | "metaKey" | "altKey">): string {
@@ -73,7 +75,7 @@ export class KeyMap {
     target.addEventListener("keydown", (event) => {
       if (event.defaultPrevented || event.isComposing) return;
       const name = keyName(event);
-      if (name !== "escape" && !name.startsWith("ctrl+") && isTyping(event.target)) return;
+      if (isTyping(event.target) && (OF_FIELDS.has(name) || (name !== "escape" && !name.startsWith("ctrl+")))) return;
       if (name !== "?" && target.querySelector("dialog[open]")) return;
       if (name === "escape" && target.querySelector(":popover-open")) return;
       if (activates(event.target, name)) return;

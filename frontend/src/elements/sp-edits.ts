@@ -9,7 +9,8 @@ import type { FieldError, PodItem } from "../api/types";
 import { counted } from "../base/format";
 import { keyMap } from "../base/keys";
 import { nodeActions, podActions } from "./edit_actions";
-import { RunView, copyButton, emptyState, glyph, skeleton } from "./light";
+import { editStackHead, editStackList } from "./edit_stack_view";
+import { RunView, copyButton, emptyState, skeleton } from "./light";
 import type { WhatIfDesk } from "./what_if_desk";
 
 const QUESTIONS = [
@@ -44,13 +45,7 @@ class SpEdits extends RunView {
   protected override render(): unknown {
     const { desk, run } = this;
     if (!desk || !run.model) return skeleton(4, "Reading the cluster");
-    return html`<header class="edits-head">
-        <h2 class="sheet-title">Edits</h2>
-        <div class="edits-tools">
-          <button type="button" class="button small" ?disabled=${!desk.stack.canUndo} @click=${() => desk.change((stack) => stack.undo())} title="Undo (ctrl+z)">Undo</button>
-          <button type="button" class="button small" ?disabled=${!desk.stack.canRedo} @click=${() => desk.change((stack) => stack.redo())} title="Do again (ctrl+shift+z)">Redo</button>
-        </div>
-      </header>
+    return html`${editStackHead(desk)}
       ${this.question(desk)} ${this.stack(desk)} ${this.actions(desk)} ${this.written(desk)} ${this.onward(desk)}`;
   }
 
@@ -65,25 +60,8 @@ class SpEdits extends RunView {
   }
 
   private stack(desk: WhatIfDesk): unknown {
-    const { entries } = desk.stack;
-    if (entries.length === 0) return emptyState("No edits yet", "Select a node or a pod on the map, or apply YAML.");
-    let active = -1;
-    return html`<ol class="edits">
-      ${entries.map((entry, at) => {
-        if (entry.on) active += 1;
-        const complaint = entry.on ? desk.complaintOf(active) : "";
-        const sentence = desk.sentenceOf(entry.edit);
-        return html`<li class="${entry.on ? "" : "off"} ${complaint ? "refused" : ""}">
-          <label><input type="checkbox" .checked=${entry.on} @change=${() => desk.change((stack) => stack.toggle(at))} /> <span>${sentence}</span></label>
-          <span class="edit-tools">
-            <button type="button" class="icon" aria-label="Earlier: ${sentence}" title="Earlier" ?disabled=${at === 0} @click=${() => desk.change((stack) => stack.move(at, -1))}>↑</button>
-            <button type="button" class="icon" aria-label="Later: ${sentence}" title="Later" ?disabled=${at === entries.length - 1} @click=${() => desk.change((stack) => stack.move(at, 1))}>↓</button>
-            <button type="button" class="icon" aria-label="Take away: ${sentence}" title="Take away" @click=${() => desk.change((stack) => stack.remove(at))}>✕</button>
-          </span>
-          ${complaint ? html`<p class="bad">${glyph("refused")} ${complaint}</p>` : nothing}
-        </li>`;
-      })}
-    </ol>`;
+    if (desk.stack.entries.length === 0) return emptyState("No edits yet", "Select a node or a pod on the map, or apply YAML.");
+    return editStackList(desk);
   }
 
   private actions(desk: WhatIfDesk): unknown {

@@ -7,6 +7,7 @@ import type { FieldError, NodeItem } from "../api/types";
 import type { GlyphName } from "../base/glyphs";
 import { ClusterModel } from "../trace/cluster_model";
 import { EditStack, fromFragment, toFragment } from "../trace/edit_stack";
+import type { EditDesk } from "./edit_stack_view";
 import type { SpRun } from "./sp-run";
 
 export interface Mark {
@@ -14,7 +15,7 @@ export interface Mark {
   reason: string;
 }
 
-export class WhatIfDesk {
+export class WhatIfDesk implements EditDesk {
   readonly stack: EditStack;
   ask: Ask = { ask: "continue" };
   answer: WhatIf | null = null;

@@ -13,6 +13,8 @@ export class EditStack {
   private past: (readonly Entry[])[] = [];
   private future: (readonly Entry[])[] = [];
   private now: readonly Entry[];
+  /** The movement of a slider that made the last entry. */
+  private tuned: symbol | null = null;
 
   constructor(entries: readonly Entry[] = []) {
     this.now = entries;
@@ -47,13 +49,34 @@ export class EditStack {
     this.become(this.now.map((entry, at) => (at === index ? { ...entry, on: !entry.on } : entry)));
   }
 
-  /** Moves an entry up (−1) or down (+1). */
-  move(index: number, by: -1 | 1): void {
-    const to = index + by;
-    if (to < 0 || to >= this.now.length) return;
+  /** Puts an edit in the place of another. */
+  replace(index: number, edit: Edit): void {
+    this.become(this.now.map((entry, at) => (at === index ? { ...entry, edit } : entry)));
+  }
+
+  /**
+   * Puts an edit in the place of the last one while a slider moves: one movement is one step to undo. What is not such an
+   * edit of the same movement stays, and the edit comes after it.
+   */
+  tune(edit: Edit, movement: symbol): void {
+    if (this.tuned !== movement || !this.now.length) {
+      this.add(edit);
+      this.tuned = movement;
+    } else this.now = [...this.now.slice(0, -1), { edit, on: true }];
+  }
+
+  /** Moves an entry to another place. */
+  move(index: number, to: number): void {
+    if (to === index || to < 0 || to >= this.now.length) return;
     const next = [...this.now];
-    [next[index], next[to]] = [next[to]!, next[index]!];
+    const [moved] = next.splice(index, 1);
+    next.splice(to, 0, moved!);
     this.become(next);
+  }
+
+  /** Another stack in the place of this one, as one step. */
+  load(entries: readonly Entry[]): void {
+    this.become(entries);
   }
 
   clear(): void {
@@ -64,6 +87,7 @@ export class EditStack {
     const before = this.past.pop();
     if (!before) return;
     this.future.push(this.now);
+    this.tuned = null;
     this.now = before;
   }
 
@@ -71,12 +95,14 @@ export class EditStack {
     const after = this.future.pop();
     if (!after) return;
     this.past.push(this.now);
+    this.tuned = null;
     this.now = after;
   }
 
   private become(next: readonly Entry[]): void {
     this.past = [...this.past, this.now].slice(-MOST_UNDONE);
     this.future = [];
+    this.tuned = null;
     this.now = next;
   }
 }

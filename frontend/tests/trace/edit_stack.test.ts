@@ -1,47 +1,58 @@
 import { describe, expect, it } from "vitest";
 import { EditStack, fromFragment, toFragment } from "../../src/trace/edit_stack";
 
-const cordon = { kind: "cordon", nodes: ["node-1"] };
-const lose = { kind: "lose", zone: "a" };
+const edit = (name: string) => ({ kind: "cordon", nodes: [name] });
+const names = (stack: EditStack) => stack.active.map((one) => (one["nodes"] as string[])[0]);
 
-describe("the stack of edits", () => {
-  it("counts what is switched on, in order", () => {
-    const stack = new EditStack();
-    stack.add(cordon, lose);
+function stackOf(...all: string[]): EditStack {
+  const stack = new EditStack();
+  stack.add(...all.map(edit));
+  return stack;
+}
+
+describe("a stack of edits", () => {
+  it("counts only what is switched on", () => {
+    const stack = stackOf("a", "b");
     stack.toggle(0);
-    expect(stack.active).toEqual([lose]);
-    stack.toggle(0);
-    stack.move(1, -1);
-    expect(stack.active).toEqual([lose, cordon]);
-    stack.move(0, -1);
-    expect(stack.active).toEqual([lose, cordon]);
+    expect(names(stack)).toEqual(["b"]);
   });
 
-  it("undoes and does again, until something else is done", () => {
-    const stack = new EditStack();
-    stack.add(cordon);
-    stack.remove(0);
+  it("moves an entry to any place, and back by undo", () => {
+    const stack = stackOf("a", "b", "c");
+    stack.move(0, 2);
+    expect(names(stack)).toEqual(["b", "c", "a"]);
+    stack.move(2, 3);
+    expect(names(stack)).toEqual(["b", "c", "a"]);
     stack.undo();
-    expect(stack.active).toEqual([cordon]);
+    expect(names(stack)).toEqual(["a", "b", "c"]);
+  });
+
+  it("takes one movement of a slider as one step", () => {
+    const stack = stackOf("a");
+    const movement = Symbol("slider");
+    for (const at of ["b", "c", "d"]) stack.tune(edit(at), movement);
+    expect(names(stack)).toEqual(["a", "d"]);
+    stack.undo();
+    expect(names(stack)).toEqual(["a"]);
     stack.redo();
-    expect(stack.active).toEqual([]);
-    stack.undo();
-    stack.add(lose);
-    expect(stack.canRedo).toBe(false);
-    expect(stack.active).toEqual([cordon, lose]);
-    stack.undo();
-    stack.undo();
-    expect(stack.canUndo).toBe(false);
-    expect(stack.active).toEqual([]);
+    stack.tune(edit("e"), movement);
+    expect(names(stack)).toEqual(["a", "d", "e"]);
   });
 
-  it("is shared by an address", () => {
-    const stack = new EditStack();
-    stack.add(cordon, lose);
-    stack.toggle(1);
+  it("begins anew after an edit between two movements", () => {
+    const stack = stackOf();
+    const movement = Symbol("slider");
+    stack.tune(edit("a"), movement);
+    stack.add(edit("b"));
+    stack.tune(edit("c"), movement);
+    expect(names(stack)).toEqual(["a", "b", "c"]);
+  });
+
+  it("comes back from its address, with what is switched off", () => {
+    const stack = stackOf("a", "ü&#");
+    stack.toggle(0);
     expect(fromFragment(toFragment(stack.entries))).toEqual(stack.entries);
-    expect(toFragment([])).toBe("");
     expect(fromFragment("#edits=%7B")).toEqual([]);
-    expect(fromFragment("#edits=%5B1%2C%7B%22kind%22%3A%22wait%22%7D%5D")).toEqual([{ edit: { kind: "wait" }, on: true }]);
+    expect(toFragment([])).toBe("");
   });
 });
