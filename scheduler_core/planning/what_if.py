@@ -101,15 +101,15 @@ def what_if(
     Raises:
         ManifestError: the question is about no pod
     """
-    before = _End(cluster, (), config, options, CONTINUE, is_cancelled)
-    after = _End(cluster, edits, other_config or config, options, question, is_cancelled)
+    before = End(cluster, (), config, options, CONTINUE, is_cancelled)
+    after = End(cluster, edits, other_config or config, options, question, is_cancelled)
     return WhatIf(
-        _changes(before, after), tuple(after.simulator.store.list("Node")), tuple(after.pods.values())
+        changes_between(before, after), tuple(after.simulator.store.list("Node")), tuple(after.pods.values())
     )
 
 
-class _End:
-    """Where a run ended."""
+class End:
+    """Where a run of a cluster with edits ended."""
 
     def __init__(
         self,
@@ -118,7 +118,7 @@ class _End:
         config: SchedulerConfiguration,
         options: SimulatorOptions,
         question: Question,
-        is_cancelled: Callable[[], bool],
+        is_cancelled: Callable[[], bool] = lambda: False,
     ) -> None:
         self.simulator = Simulator(config, options)
         self.simulator.load(cluster, question)
@@ -141,7 +141,8 @@ class _End:
         return found
 
 
-def _changes(before: _End, after: _End) -> Changes:
+def changes_between(before: End, after: End) -> Changes:
+    """What one run of a cluster has that another had not."""
     lost = [key for key in before.pods if key not in after.pods]
     brought = [key for key in after.pods if key not in before.pods]
     instead = _successors(before, after, lost, brought)
@@ -183,7 +184,7 @@ def _changes(before: _End, after: _End) -> Changes:
     )
 
 
-def _successors(before: _End, after: _End, lost: Iterable[str], brought: Iterable[str]) -> dict[str, str]:
+def _successors(before: End, after: End, lost: Iterable[str], brought: Iterable[str]) -> dict[str, str]:
     """Which new pod a workload has in place of which old one: those on the same node first, then in order."""
     free: dict[str, list[str]] = defaultdict(list)
     for key in brought:
