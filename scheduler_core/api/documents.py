@@ -65,15 +65,17 @@ def is_json(data: bytes) -> bool:
     return _JSON_START.match(data) is not None and _YAML_AFTER_JSON.search(data) is None
 
 
-def read_documents(data: bytes, limits: Limits, progress: Progress | None = None) -> Iterator[Document]:
-    """Yields every document of a text without nulls; fields that were null are absent.
+def read_documents(
+    data: bytes, limits: Limits, progress: Progress | None = None, *, keep_nulls: bool = False
+) -> Iterator[Document]:
+    """Yields every document of a text; fields that were null are absent, unless ``keep_nulls`` is said.
 
     Raises:
         LimitExceeded: before the memory is spent.
     """
     progress = progress or Progress()
     if is_json(data):
-        yield from read_json(data, limits, progress)
+        yield from read_json(data, limits, progress, keep_nulls=keep_nulls)
         return
     for document in read_yaml(data.decode("utf-8"), limits, progress):
-        yield document._replace(value=without_nulls(document.value))
+        yield document if keep_nulls else document._replace(value=without_nulls(document.value))

@@ -26,7 +26,9 @@ _BLANKS = " \t\r\n"
 _Envelope = dict[str, msgspec.Raw]
 
 
-def read_json(data: bytes, limits: Limits, progress: Progress) -> Iterator[Document]:
+def read_json(
+    data: bytes, limits: Limits, progress: Progress, *, keep_nulls: bool = False
+) -> Iterator[Document]:
     """Yields every JSON text in the data.
 
     Raises:
@@ -36,7 +38,7 @@ def read_json(data: bytes, limits: Limits, progress: Progress) -> Iterator[Docum
         raise LimitExceeded(f"more than {limits.nodes} values")
     lines = Lines(data)
     for number, (start, end) in enumerate(json_texts(data), start=1):
-        yield _Text(data, start, end, number, limits, lines).read(progress)
+        yield _Text(data, start, end, number, limits, lines, keep_nulls=keep_nulls).read(progress)
 
 
 def read_value(text: bytes, number: int, limits: Limits) -> Item:
@@ -87,12 +89,23 @@ def list_items(data: bytes, fields: _Envelope, max_items: int | None = None) -> 
 class _Text:
     """One JSON text of a source."""
 
-    def __init__(self, data: bytes, start: int, end: int, number: int, limits: Limits, lines: Lines) -> None:
+    def __init__(
+        self,
+        data: bytes,
+        start: int,
+        end: int,
+        number: int,
+        limits: Limits,
+        lines: Lines,
+        *,
+        keep_nulls: bool = False,
+    ) -> None:
         self.lines = lines
         self.start = start
         self.text = data[start:end] if (start, end) != (0, len(data)) else data
         self.number = number
         self.limits = limits
+        self.keep_nulls = keep_nulls
 
     def read(self, progress: Progress) -> Document:
         fields = envelope(self.text)
@@ -128,7 +141,7 @@ class _Text:
             duplicates = self._duplicates(offset, text)
             if duplicates:
                 return Item(None, duplicates)
-        if b"null" in text:
+        if b"null" in text and not self.keep_nulls:
             drop_nulls(value)
         return Item(value, ())
 

@@ -85,7 +85,7 @@ def read_scenario(
     value, number = None, 1
     try:
         data = to_utf8(text)
-        for document in read_documents(data, LIMITS):
+        for document in read_documents(data, LIMITS, keep_nulls=True):
             faults += [LocatedFault(Origin(0, document.number, ()), it) for it in document.problems]
             if document.value is None:
                 continue
@@ -172,7 +172,10 @@ class _Reader:
             found = "nothing" if value is None else describe(value)
             self.faults.append(Fault((), "", DECODE, f"expected a {KIND}, got {found}"))
             return None
+        edits = value.get("edits")
         value = without_nulls(value)
+        if isinstance(edits, list):
+            value["edits"] = [_but_for_patches(edit) for edit in edits if edit is not None]
         if value.get("kind") != KIND:
             self.faults.append(
                 Fault(("kind",), str(value.get("kind", "")), NOT_SUPPORTED, f'supported values: "{KIND}"')
@@ -224,7 +227,7 @@ class _Reader:
             return ()
         numbered: list[tuple[int, AnyEdit]] = []
         for index, value in enumerate(raw):
-            edit = self._edit(without_nulls(value), ("edits", index))
+            edit = self._edit(_but_for_patches(value), ("edits", index))
             if edit is not None:
                 numbered.append((index, edit))
         if objects is not None and not self.faults:
@@ -265,6 +268,14 @@ class _Reader:
         except msgspec.ValidationError as error:
             self.faults.append(Fault(path, "", DECODE, str(error)))
             return None
+
+
+def _but_for_patches(value: Any) -> Any:
+    """Returns an edit in which what is null is absent, but for a merge patch, where null takes a field away."""
+    plain = without_nulls(value)
+    if isinstance(value, dict) and value.get("kind") == "mergePatch" and isinstance(value.get("patch"), dict):
+        plain["patch"] = value["patch"]
+    return plain
 
 
 def _required(type_: type[KubeStruct]) -> list[str]:

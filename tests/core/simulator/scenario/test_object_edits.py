@@ -105,6 +105,12 @@ def test_a_node_is_applied_with_what_it_has() -> None:
     }  # fmt: skip
 
 
+def test_null_in_a_merge_patch_takes_a_field_away() -> None:
+    gated = make_pod("late", schedulingGates=[{"name": "wait"}])
+    patch = {"kind": "mergePatch", "object": "Pod/late", "patch": {"spec": {"schedulingGates": None}}}
+    assert Scene([make_node("n1"), gated], patch).result.placements == {"default/late": "n1"}
+
+
 def test_a_merge_patch_that_makes_an_object_invalid_is_refused() -> None:
     scene = Scene(
         [NODE, deployment()],

@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from scheduler_core.api.export import to_yaml
 from scheduler_core.errors import ManifestError
 from scheduler_core.simulator import Question, read_edits, read_question, read_scenario, sentence
-from scheduler_core.simulator.scenario.edits import EDITS
+from scheduler_core.simulator.scenario.edits import EDITS, Label, MergePatch
 from tests.core.simulator.scenario.scenes import deployment
 from tests.make import make, make_node
 
@@ -208,3 +211,20 @@ def test_each_edit_is_a_sentence(edit: Any, text: str) -> None:
 def test_there_is_a_sentence_for_every_kind() -> None:
     kinds = {edit["kind"] for edit, _ in _EDITS_AND_TEXTS}
     assert kinds == set(EDITS)
+
+
+@pytest.mark.parametrize("write", [to_yaml, json.dumps])
+def test_null_is_kept_in_a_merge_patch_alone(write: Callable[[Any], str]) -> None:
+    written = {
+        "apiVersion": "playground/v1",
+        "kind": "Scenario",
+        "question": None,
+        "edits": [
+            {"kind": "mergePatch", "object": "Node/a", "patch": {"spec": {"unschedulable": None}}},
+            {"kind": "label", "object": "Node/a", "labels": {"disk": None, "zone": "z"}},
+        ],
+    }
+    patch, label = read_scenario(write(written)).edits
+    assert isinstance(patch, MergePatch)
+    assert isinstance(label, Label)
+    assert (patch.patch, label.labels) == ({"spec": {"unschedulable": None}}, {"zone": "z"})
