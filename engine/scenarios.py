@@ -9,7 +9,7 @@ import msgspec
 
 from scheduler_core.api import DEFAULT_LIMITS
 from scheduler_core.api.documents import read_documents
-from scheduler_core.simulator import read_edits, read_question, read_scenario
+from scheduler_core.simulator import read_edits, read_question, read_scenario, sentence
 
 
 class PlainScenario(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,3 +57,15 @@ def check(edits: Sequence[Any], question: dict[str, Any] | None) -> None:
     """
     read_edits(edits)
     read_question(question)
+
+
+def sentences(edits: Sequence[Any]) -> list[str]:
+    """Returns what each edit does, in words.
+
+    Args:
+        edits: plain, as they are written.
+
+    Raises:
+        ManifestError: all that is wrong with them.
+    """
+    return [sentence(edit) for edit in read_edits(edits)]

@@ -11,6 +11,8 @@ from playground.api.fields import KnownFields, NameText, PlainObject
 from playground.api.scenarios import EditsField
 from playground.models import Run
 
+MAX_NOTE = 2000
+
 
 class ProgressSerializer(serializers.Serializer[Any]):
     """How far a run is."""
@@ -43,6 +45,9 @@ class RunSerializer(serializers.ModelSerializer[Run]):
     parent = serializers.CharField(  # type: ignore[assignment]
         source="parent_id", allow_null=True, help_text="the run it was forked from"
     )
+    told = serializers.ListField(
+        child=serializers.CharField(), read_only=True, help_text="its own edits as sentences"
+    )
     fork = SharedPartSerializer(allow_null=True, help_text="what it shares with its parent")
     notes = serializers.ListField(
         child=serializers.CharField(), read_only=True, help_text="what the configuration sets without effect"
@@ -54,6 +59,9 @@ class RunSerializer(serializers.ModelSerializer[Run]):
             *(
                 "id",
                 "name",
+                "note",
+                "kept",
+                "told",
                 "parent",
                 "fork",
                 "cluster",
@@ -101,7 +109,16 @@ class NewRunSerializer(KnownFields):
 class RunChangeSerializer(KnownFields):
     """What of a run can be changed."""
 
-    name = NameText()
+    name = NameText(required=False)
+    note = serializers.CharField(
+        required=False, allow_blank=True, max_length=MAX_NOTE, help_text="what people want to remember of it"
+    )
+    kept = serializers.BooleanField(required=False, help_text="not deleted before it is let go")
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if not attrs:
+            raise serializers.ValidationError("Give a `name`, a `note` or `kept`.")
+        return attrs
 
 
 class RunReadSerializer(RunSerializer):

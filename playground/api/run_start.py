@@ -10,6 +10,8 @@ from django.db import transaction
 from playground.models import Cluster, ClusterRevision, Profile, Run, Scenario
 from playground.tasks import dispatch_run
 
+MAX_TOLD = 20
+
 
 def start_run(
     cluster: Cluster,
@@ -36,6 +38,7 @@ def start_run(
     """
     frozen = revision or cluster.revision
     assert frozen is not None
+    all_edits = [*(scenario.edits if scenario else ()), *(edits or ())]
     return _begin(
         workspace_id=cluster.workspace_id,
         cluster=cluster,
@@ -43,7 +46,8 @@ def start_run(
         profile=profile,
         scenario=scenario,
         config=profile.config if profile else None,
-        edits=[*(scenario.edits if scenario else ()), *(edits or ())],
+        edits=all_edits,
+        told=_told(all_edits),
         question=question or (scenario.question if scenario else None),
         options={**(scenario.options if scenario else {}), **(options or {})},
         name=name,
@@ -68,11 +72,22 @@ def start_fork(parent: Run, fork: dict[str, Any], edits: list[dict[str, Any]], n
         parent=parent,
         config=parent.config,
         edits=[*parent.edits, *edits],
+        told=_told(edits),
         question=parent.question,
         options=parent.options,
         fork=fork,
         name=name,
     )
+
+
+def _told(edits: list[dict[str, Any]]) -> list[str]:
+    """Returns edits as sentences, the first of many."""
+    if not edits:
+        return []
+    from engine.scenarios import sentences  # loads the simulator: not at start
+
+    told = sentences(edits[:MAX_TOLD])
+    return [*told, f"and {len(edits) - MAX_TOLD} more"] if len(edits) > MAX_TOLD else told
 
 
 def _begin(**columns: Any) -> Run:

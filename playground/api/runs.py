@@ -30,6 +30,12 @@ from playground.api.waiting import PREFER, note_waited, wait_until
 from playground.models import OPEN, Profile, Run, RunStatus, Scenario, workspace_of
 from playground.runs.claim import request_cancel
 
+MAX_NAMED = 10
+
+
+def _called(run: Any) -> str:
+    return f"{run.name} ({run.pk})" if run.name else str(run.pk)
+
 
 def owned_runs(user: Any) -> Any:
     """Returns the runs that may be seen, with their revisions' names.
@@ -146,30 +152,37 @@ class RunViewSet(
         headers = {"Location": f"/api/v1/runs/{run.id}"}
         return Response(RunSerializer(run).data, status=201, headers=headers)
 
-    @extend_schema(summary="Rename a run", request=RunChangeSerializer, responses={200: RunSerializer})
+    @extend_schema(
+        summary="Rename, annotate or keep a run", request=RunChangeSerializer, responses={200: RunSerializer}
+    )
     def partial_update(self, request: Request, pk: str) -> Response:
-        """Changes the name; everything else of a run is frozen."""
+        """Changes the name, the note, and whether the run is kept; everything else of a run is frozen."""
         run = self.get_object()
         asked = RunChangeSerializer(data=request.data)
         asked.is_valid(raise_exception=True)
-        run.name = asked.validated_data["name"]
-        run.save(update_fields=["name"])
+        for field, value in asked.validated_data.items():
+            setattr(run, field, value)
+        run.save(update_fields=list(asked.validated_data))
         return Response(RunSerializer(run).data)
 
     @extend_schema(
         summary="Delete a run",
         responses={
             204: OpenApiResponse(description="Gone; if it was running, it stops."),
-            409: OpenApiResponse(description="Other runs were forked from it."),
+            409: OpenApiResponse(description="Other runs were forked from it, or it is kept."),
         },
     )
     def destroy(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Deletes the run and its trace. A run that others were forked from stays until they are gone."""
+        """Deletes the run and its trace. A run that others were forked from stays until they are gone, a kept one
+        until it is let go.
+        """
         run = self.get_object()
+        if run.kept:
+            raise ConflictError("This run is kept. Let it go first, then delete it.")
         try:
             run.delete()
         except RestrictedError as error:
-            forks = ", ".join(sorted(fork.pk for fork in error.restricted_objects)[:10])
+            forks = ", ".join(sorted(map(_called, error.restricted_objects))[:MAX_NAMED])
             raise ConflictError(
                 f"Other runs were forked from this one: {forks}. Delete them first."
             ) from error

@@ -10,6 +10,7 @@ from playground.api.checks import CheckViewSet
 from playground.api.cluster_objects import NamespacedObjectView, ObjectView
 from playground.api.clusters import ClusterViewSet
 from playground.api.describe import SchemaRead
+from playground.api.edits import EditsRead
 from playground.api.end_state import EndState
 from playground.api.imports import ClusterImport
 from playground.api.jobs import JobViewSet
@@ -75,6 +76,7 @@ urlpatterns = [
     path("profiles/catalogue", ProfileCatalogue.as_view(), name="profile-catalogue"),
     path("profiles/form", ProfileFormRead.as_view(), name="profile-form"),
     path("profiles/text", ProfileFormWrite.as_view(), name="profile-text"),
+    path("edits", EditsRead.as_view(), name="edits"),
     path("manifests", ManifestRead.as_view(), name="manifests"),
     path("plans", PlanCreate.as_view(), name="plans"),
     path("", include(router.urls)),

@@ -15,8 +15,8 @@ def question_of(before: Run, after: Run) -> dict[str, Any]:
     """Returns what the job is asked.
 
     Args:
-        before: over.
-        after: over.
+        before: any run.
+        after: any other.
     """
     return {"before": before.id, "after": after.id}
 

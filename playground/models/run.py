@@ -6,7 +6,7 @@ from django.db import models
 
 from playground.models.claimable import Claimable, WorkStatus
 from playground.models.cluster import Cluster, ClusterRevision
-from playground.models.fields import CompressedField, IdField, JSONTextField, NameField
+from playground.models.fields import CompressedField, IdField, JSONTextField, MessageField, NameField
 from playground.models.profile import Profile
 from playground.models.scenario import Scenario
 from playground.models.workspace import OwnedQuerySet, Workspace
@@ -29,9 +29,12 @@ class Run(Claimable):
     scenario = models.ForeignKey(Scenario, on_delete=models.SET_NULL, null=True, blank=True)
     parent = models.ForeignKey("self", on_delete=models.RESTRICT, null=True, blank=True, related_name="forks")
     name = NameField(max_length=200, blank=True)
+    note = MessageField(blank=True, help_text="what people want to remember of it")
+    kept = models.BooleanField(default=False, help_text="not deleted before it is let go")
 
     config = models.TextField(null=True, blank=True)  # noqa: DJ001  the engine tells "none" from "empty"
     edits = JSONTextField(default=list)
+    told = JSONTextField(default=list, help_text="its own edits as sentences, without those of its parent")
     question = JSONTextField(null=True, blank=True)
     fork = JSONTextField(
         null=True, blank=True, help_text="num_events, digest, t_us, num_cycles, num_edits of the shared part"

@@ -11,6 +11,7 @@ from scheduler_core.planning.trial import key_of
 from scheduler_core.simulator import Simulator
 from scheduler_core.simulator.options import DEFAULT
 from scheduler_core.simulator.questions import CONTINUE
+from scheduler_core.trace.words import verdict_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -171,7 +172,7 @@ def changes_between(before: End, after: End) -> Changes:
     new_pods = [Placed(key, after.node(key)) for key in brought if key not in succeeded and after.node(key)]
     gone = [key for key in lost if key not in instead]
     return Changes(
-        text=_verdict(len(newly_pending), len(rescued), len(moved), len(new_pods), len(gone)),
+        text=verdict_words(len(newly_pending), len(rescued), len(moved), len(new_pods), len(gone)),
         newly_pending=tuple(newly_pending.values()),
         rescued=tuple(rescued),
         moved=tuple(moved),
@@ -206,15 +207,3 @@ def _successors(before: End, after: End, lost: Iterable[str], brought: Iterable[
         if candidates:
             found[key] = candidates.pop(0)
     return found
-
-
-def _verdict(newly_pending: int, rescued: int, moved: int, new: int, gone: int) -> str:
-    parts = [
-        f"{newly_pending} newly pending" if newly_pending else "",
-        f"{rescued} rescued" if rescued else "",
-        f"{moved} moved" if moved else "",
-        f"{new} new" if new else "",
-        f"{gone} gone" if gone else "",
-    ]
-    told = ", ".join(part for part in parts if part)
-    return told or "Nothing changes"

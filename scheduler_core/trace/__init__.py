@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scheduler_core.trace.answers import NodeAnswer, explain_node
 from scheduler_core.trace.codec import decode_detail, encode_detail, event_schema
-from scheduler_core.trace.compare import Comparison, compare_runs, explain_tipping
+from scheduler_core.trace.compare import Comparison, PodStart, compare_runs, explain_tipping, score_rows
 from scheduler_core.trace.detail import CycleDetail, Remedy
 from scheduler_core.trace.prefix import Prefix, prefix_before_cycle, prefix_until
 from scheduler_core.trace.remedies import explain_fit
@@ -16,6 +16,7 @@ __all__ = [
     "CycleDetail",
     "MemorySink",
     "NodeAnswer",
+    "PodStart",
     "Prefix",
     "Remedy",
     "Sensitivity",
@@ -29,5 +30,6 @@ __all__ = [
     "explain_tipping",
     "prefix_before_cycle",
     "prefix_until",
+    "score_rows",
     "sensitivity",
 ]

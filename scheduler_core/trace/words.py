@@ -48,6 +48,19 @@ def names(found: Sequence[str], total: int | None = None) -> str:
     return ", ".join([*shown[:-2], " and ".join(shown[-2:])])
 
 
+def verdict_words(newly_pending: int, rescued: int, moved: int, new: int, gone: int) -> str:
+    """What became of pods in two futures: "2 newly pending, 1 rescued, 14 moved"."""
+    parts = [
+        f"{newly_pending} newly pending" if newly_pending else "",
+        f"{rescued} rescued" if rescued else "",
+        f"{moved} moved" if moved else "",
+        f"{new} new" if new else "",
+        f"{gone} gone" if gone else "",
+    ]
+    told = ", ".join(part for part in parts if part)
+    return told or "Nothing changes"
+
+
 def nodes(number: int) -> str:
     """How many nodes."""
     return "1 node" if number == 1 else f"{number} nodes"

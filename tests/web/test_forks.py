@@ -167,6 +167,7 @@ def test_a_fork_shares_the_beginning_and_goes_its_own_way(api: Api) -> None:
     cycles = api.get(f"runs/{fork['id']}/cycles", after=6)["cycles"]
     assert {line["node"] for line in cycles if line["result"] == "scheduled"} == {"node-2"}
     assert api.get(f"runs/{fork['id']}")["edits"] == [{**edit, "cycle": 7}]
+    assert (fork["told"], parent["told"]) == (["Cordon node-0, node-1"], [])
     again = finished(
         api,
         {"t_us": fork["fork"]["t_us"] + 5000, "edits": [{"kind": "uncordon", "nodes": ["node-0"]}]},
@@ -214,6 +215,32 @@ def test_a_fork_that_cannot_be_says_why(
     assert Run.objects.count() == 1
 
 
+def test_a_run_has_a_name_a_note_and_is_kept(api: Api, cluster: str) -> None:
+    run = finished(api, {"cluster": cluster})["id"]
+    changed = {"name": "before the upgrade", "note": "two nodes\nwere full", "kept": True}
+    answer = send(api, "PATCH", f"runs/{run}", changed).json()
+    assert {field: answer[field] for field in changed} == changed
+    refused = send(api, "DELETE", f"runs/{run}")
+    assert (refused.status_code, refused.json()["detail"]) == (
+        409,
+        "This run is kept. Let it go first, then delete it.",
+    )
+    assert send(api, "PATCH", f"runs/{run}", {"kept": False}).json()["name"] == "before the upgrade"
+    assert send(api, "PATCH", f"runs/{run}", {}).status_code == 400
+    assert send(api, "PATCH", f"runs/{run}", {"note": "x" * 2001}).status_code == 400
+    fork = finished(api, {"cycle": 1, "name": "the other way"}, f"runs/{run}/fork")["id"]
+    refused = send(api, "DELETE", f"runs/{run}")
+    assert f"forked from this one: the other way ({fork}). Delete them" in refused.json()["detail"]
+    assert send(api, "DELETE", f"runs/{fork}").status_code == 204
+
+
+def test_edits_are_told_as_sentences_or_refused_with_their_places(api: Api) -> None:
+    told = send(api, "POST", "edits", {"edits": [CORDON, {"kind": "lose", "zone": "z1"}]})
+    assert (told.status_code, told.json()) == (200, {"sentences": ["Cordon n1", "Lose zone z1"]})
+    wrong = send(api, "POST", "edits", {"edits": [CORDON, NEGATIVE]})
+    assert (wrong.status_code, wrong.json()["errors"][0]["field"]) == (422, "edits[1].replicas")
+
+
 def test_an_edit_in_the_shared_part_fails_the_fork(api: Api, cluster: str) -> None:
     parent = finished(api, {"cluster": cluster})["id"]
     answer = send(
@@ -238,6 +265,43 @@ def test_two_runs_are_compared(api: Api) -> None:
     assert comparison["num_placements"] == len(comparison["placements"]) > 0
     assert comparison["first_diverging_cycle"]["cycle_before"] >= 7
     assert comparison["sentences"]
+    assert comparison["notes"] == []
+    assert comparison["text"] == "8 newly pending, 4 moved"
+    cycle = comparison["first_diverging_cycle"]
+    assert cycle["refused"][0]["plugin"] == "NodeUnschedulable"
+    itself = api.get(f"runs/{parent}/compare", **{"with": parent})
+    assert (itself["same"], itself["text"]) == (True, "Nothing changes")
+    assert itself["notes"] == ["A run beside itself is always the same: choose another one."]
+
+
+def test_runs_that_did_not_end_are_compared_as_far_as_both_came(api: Api) -> None:
+    cluster = api.import_text(small_cluster(3, 20))["id"]
+    parent = finished(api, {"cluster": cluster})["id"]
+    edit = {"kind": "cordon", "nodes": ["node-0"]}
+    other = finished(api, {"cycle": 3, "edits": [edit]}, f"runs/{parent}/fork")["id"]
+    whole = api.get(f"runs/{parent}/compare", **{"with": other})
+    Run.objects.filter(id=other).update(status="cancelled")
+    found = api.get(f"runs/{parent}/compare", **{"with": other})
+    assert found["notes"][-1].startswith("The second run was cancelled: what both did before 0.")
+    assert 0 < found["until_us"] < 1_000_000
+    assert found["first_difference"]["seq"] == whole["first_difference"]["seq"]
+    Run.objects.filter(id=other).update(status="running")
+    assert api.get(f"runs/{parent}/compare", status=409, **{"with": other})
+    found = api.get(f"runs/{parent}/compare", **{"with": other, "so_far": "true"})
+    assert found["notes"][-1].startswith("The second run is still going: what both did before ")
+    Run.objects.filter(id=other).update(status="finished")
+
+
+def test_runs_of_other_clusters_and_without_a_cycle_are_compared(api: Api, cluster: str) -> None:
+    run = finished(api, {"cluster": cluster})["id"]
+    bare = api.import_text(manifests(node("n1")))["id"]
+    empty = finished(api, {"cluster": bare})["id"]
+    found = api.get(f"runs/{run}/compare", **{"with": empty})
+    assert found["notes"] == [
+        "The runs are of different clusters: pods and nodes are matched by their names."
+    ]
+    assert (found["text"], found["num_cycles_after"]) == ("2 gone", 0)
+    assert found["first_diverging_cycle"]["tipped_by"] == ["There is no further attempt in the second run."]
 
 
 def test_long_runs_are_compared_by_a_job(api: Api, cluster: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,22 +6,28 @@ from scheduler_core.trace.compare.comparison import (
     Comparison,
     Difference,
     DivergingCycle,
-    PlacementChange,
+    Refused,
     VictimChange,
     WaitChange,
     Waits,
     compare_runs,
 )
-from scheduler_core.trace.compare.tipping import explain_tipping
+from scheduler_core.trace.compare.ends import PlacementChange
+from scheduler_core.trace.compare.facts import PodStart
+from scheduler_core.trace.compare.tipping import ScoreRow, explain_tipping, score_rows
 
 __all__ = [
     "Comparison",
     "Difference",
     "DivergingCycle",
     "PlacementChange",
+    "PodStart",
+    "Refused",
+    "ScoreRow",
     "VictimChange",
     "WaitChange",
     "Waits",
     "compare_runs",
     "explain_tipping",
+    "score_rows",
 ]

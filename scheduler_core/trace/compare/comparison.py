@@ -3,29 +3,26 @@
 from __future__ import annotations
 
 import itertools
+from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from scheduler_core.trace.compare.facts import CycleFacts, Facts, Line, read_line
+from scheduler_core.trace.compare.ends import PlacementChange, placement_changes, verdict
+from scheduler_core.trace.compare.facts import CycleFacts, Facts, Line, PodStart, read_line
 from scheduler_core.trace.compare.tipping import tipping_sentences
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 MOST_NAMED: Final = 1000
 """So many pods are listed at most; the counts are of all."""
 
 
+WAIT_BOUNDS_US: Final = (0, 10_000, 100_000, 1_000_000, 10_000_000, 60_000_000, 600_000_000)
+"""The classes of waiting times: at most so long, and longer than the last."""
+
 _ENDS: Final = ("RunStopped", "RunFinished")
-
-
-class PlacementChange(msgspec.Struct, frozen=True):
-    """A pod that ended elsewhere. A node; "" for a pod that waits; None where there is no such pod."""
-
-    pod: str
-    before: str | None
-    after: str | None
 
 
 class VictimChange(msgspec.Struct, frozen=True):
@@ -45,13 +42,18 @@ class WaitChange(msgspec.Struct, frozen=True):
 
 
 class Waits(msgspec.Struct, frozen=True):
-    """How long the pods of a run waited from their first queue to their node."""
+    """How long the pods of a run waited from their first queue to their node.
+
+    ``classes``: how many waited at most as long as each of ``WAIT_BOUNDS_US``, and more than the bound before; then how
+    many waited longer.
+    """
 
     num_pods: int
     mean_us: int
     p50_us: int
     p95_us: int
     max_us: int
+    classes: tuple[int, ...] = (0,) * (len(WAIT_BOUNDS_US) + 1)
 
 
 class Difference(msgspec.Struct, frozen=True):
@@ -63,8 +65,19 @@ class Difference(msgspec.Struct, frozen=True):
     after: str
 
 
+class Refused(msgspec.Struct, frozen=True):
+    """How many nodes a plugin refused in the two attempts."""
+
+    plugin: str
+    before: int
+    after: int
+
+
 class DivergingCycle(msgspec.Struct, frozen=True):
-    """The first attempt that went otherwise, and what tipped it. A cycle is 0 where the run had no such attempt."""
+    """The first attempt that went otherwise, and what tipped it. A cycle is 0 where the run had no such attempt.
+
+    ``feasible_…`` is how many nodes fitted, None where the attempt did not come so far.
+    """
 
     cycle_before: int
     cycle_after: int
@@ -72,12 +85,22 @@ class DivergingCycle(msgspec.Struct, frozen=True):
     node_before: str
     node_after: str
     tipped_by: tuple[str, ...]
+    feasible_before: int | None = None
+    feasible_after: int | None = None
+    refused: tuple[Refused, ...] = ()
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
-    """What differs between two runs. Of long lists the first are given; ``num_…`` count all."""
+    """What differs between two runs. Of long lists the first are given; ``num_…`` count all.
+
+    ``text`` is the verdict in few words. ``until_us``: the runs were compared up to this time, None: to their ends.
+    """
 
     same: bool
+    text: str
+    until_us: int | None
+    num_cycles_before: int
+    num_cycles_after: int
     num_placements: int
     placements: tuple[PlacementChange, ...]
     num_victims: int
@@ -91,16 +114,28 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     sentences: tuple[str, ...]
 
 
-def compare_runs(before: Sequence[bytes], after: Sequence[bytes]) -> Comparison:
+def compare_runs(
+    before: Sequence[bytes],
+    after: Sequence[bytes],
+    *,
+    pods_before: Mapping[str, PodStart] | None = None,
+    pods_after: Mapping[str, PodStart] | None = None,
+    until_us: int | None = None,
+) -> Comparison:
     """Compares two runs by their events.
 
     Args:
         before: lines of the first run, from the first event on
         after: lines of the second one, such as a fork of the first
+        pods_before: the pods that the first run began with; without them nothing is told of those no event names
+        pods_after: those of the second run
+        until_us: what happened at this time and later is left out, for a run that has come no further
     """
+    if until_us is not None:
+        before, after = (_until(lines, until_us) for lines in (before, after))
     difference = _first_difference(before, after)
-    old, new = Facts(before), Facts(after)
-    placements = _placements(old, new)
+    old, new = Facts(before, pods_before), Facts(after, pods_after)
+    placements = placement_changes(old, new)
     victims = [
         VictimChange(pod, was, now)
         for pod in sorted(old.pods.keys() | new.pods.keys())
@@ -112,6 +147,10 @@ def compare_runs(before: Sequence[bytes], after: Sequence[bytes]) -> Comparison:
     told = _sentences(placements, victims, (waits_before, waits_after), difference, diverging)
     return Comparison(
         same=difference is None,
+        text=verdict(placements),
+        until_us=until_us,
+        num_cycles_before=len(old.cycles),
+        num_cycles_after=len(new.cycles),
         num_placements=len(placements),
         placements=tuple(placements[:MOST_NAMED]),
         num_victims=len(victims),
@@ -126,20 +165,12 @@ def compare_runs(before: Sequence[bytes], after: Sequence[bytes]) -> Comparison:
     )
 
 
-def _placements(old: Facts, new: Facts) -> list[PlacementChange]:
-    changes = []
-    for pod in sorted(old.pods.keys() | new.pods.keys()):
-        was = old.pods[pod].node if pod in old.pods else None
-        now = new.pods[pod].node if pod in new.pods else None
-        if was != now and not _only_moved_late(old, new, pod):
-            changes.append(PlacementChange(pod, was, now))
-    return changes
-
-
-def _only_moved_late(old: Facts, new: Facts, pod: str) -> bool:
-    """A pod that came with its node is told of by the run alone that took it away."""
-    seen = [facts.pods[pod] for facts in (old, new) if pod in facts.pods]
-    return len(seen) == 1 and seen[0].enqueued_us is None and seen[0].node is not None
+def _until(lines: Sequence[bytes], until_us: int) -> Sequence[bytes]:
+    """The events before a time; that a run ended is left out too, for the other one may go on."""
+    end = bisect_left(lines, until_us, key=lambda line: read_line(line).t_us)
+    while end and read_line(lines[end - 1]).type in _ENDS:
+        end -= 1
+    return lines[:end]
 
 
 def _preempted(facts: Facts, pod: str) -> bool:
@@ -161,12 +192,14 @@ def _summary(facts: Facts) -> Waits:
     if not waits:
         return Waits(0, 0, 0, 0, 0)
     number = len(waits)
+    ends = [bisect_right(waits, bound) for bound in WAIT_BOUNDS_US]
     return Waits(
         num_pods=number,
         mean_us=round(sum(waits) / number),
         p50_us=waits[(number - 1) // 2],
         p95_us=waits[min(-(-number * 95 // 100), number) - 1],
         max_us=waits[-1],
+        classes=tuple(last - first for first, last in itertools.pairwise((0, *ends, number))),
     )
 
 
@@ -202,9 +235,24 @@ def _first_diverging_cycle(old: Facts, new: Facts) -> DivergingCycle | None:
         else:
             tipped = tuple(tipping_sentences(before, after))
         return DivergingCycle(
-            before.cycle, after.cycle, after.pod or before.pod, before.node, after.node, tipped
+            before.cycle,
+            after.cycle,
+            after.pod or before.pod,
+            before.node,
+            after.node,
+            tipped,
+            before.filtered.num_feasible if before.filtered else None,
+            after.filtered.num_feasible if after.filtered else None,
+            _refused(before, after),
         )
     return None
+
+
+def _refused(before: CycleFacts, after: CycleFacts) -> tuple[Refused, ...]:
+    """What each plugin refused, those that refused otherwise first."""
+    was, now = (each.filtered.rejected if each.filtered else {} for each in (before, after))
+    rows = [Refused(plugin, was.get(plugin, 0), now.get(plugin, 0)) for plugin in sorted({*was, *now})]
+    return tuple(sorted(rows, key=lambda row: -abs(row.after - row.before)))
 
 
 def _sentences(

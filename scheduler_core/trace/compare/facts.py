@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
 
 class Line(msgspec.Struct):
@@ -30,6 +30,14 @@ class Line(msgspec.Struct):
     text: str = ""
     object: str = ""
     by: str = ""
+    owner: str = ""
+
+
+class PodStart(msgspec.Struct, frozen=True):
+    """A pod that a run begins with: its node, or "", and its owner, such as ``ReplicaSet/web-5d``."""
+
+    node: str
+    owner: str = ""
 
 
 class PodFacts(msgspec.Struct):
@@ -39,6 +47,8 @@ class PodFacts(msgspec.Struct):
     bound_us: int | None = None
     node: str | None = ""
     was_preempted: bool = False
+    message: str = ""
+    owner: str = ""
 
     @property
     def wait_us(self) -> int | None:
@@ -70,8 +80,11 @@ class CycleFacts(msgspec.Struct):
 class Facts:
     """All that is read of a trace."""
 
-    def __init__(self, lines: Iterable[bytes]) -> None:
-        self.pods: dict[str, PodFacts] = {}
+    def __init__(self, lines: Iterable[bytes], pods: Mapping[str, PodStart] | None = None) -> None:
+        self.pods: dict[str, PodFacts] = {
+            key: PodFacts(node=pod.node, owner=pod.owner) for key, pod in (pods or {}).items()
+        }
+        self.knows_all = pods is not None
         self.cycles: list[CycleFacts] = []
         self.end_us = 0
         for line in lines:
@@ -85,8 +98,11 @@ class Facts:
             self.cycles.append(CycleFacts(event.cycle, event.pod, event.t_us, event.attempt))
         elif kind == "PodEnqueued":
             pod = self._pod(event.pod)
+            pod.node = ""  # what came with a node is placed anew
             if pod.enqueued_us is None:
                 pod.enqueued_us = event.t_us
+        elif kind == "PodCreated":
+            self._pod(event.pod).owner = event.owner
         elif kind == "PodBound":
             pod = self._pod(event.pod)
             pod.node = event.node
@@ -114,6 +130,7 @@ class Facts:
             cycle.victims = event.victims
         elif event.type == "PodUnschedulable":
             cycle.message = event.message
+            self._pod(cycle.pod).message = event.message
 
     def _pod(self, key: str) -> PodFacts:
         """The pod of a name; one that comes back under its name is another one."""
@@ -126,8 +143,8 @@ class Facts:
 
 
 _READ: Final = (
-    "CycleStarted", "NodesFiltered", "NodesScored", "PodAssumed", "PodBound", "PodDeleted", "PodEnqueued",
-    "PodTerminating", "PodUnschedulable", "VictimsSelected",
+    "CycleStarted", "NodesFiltered", "NodesScored", "PodAssumed", "PodBound", "PodCreated", "PodDeleted",
+    "PodEnqueued", "PodTerminating", "PodUnschedulable", "VictimsSelected",
 )  # fmt: skip
 _MARKS: Final = tuple(f'"type":"{kind}"'.encode() for kind in _READ)
 _READER: Final = msgspec.json.Decoder(Line)

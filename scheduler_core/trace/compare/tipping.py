@@ -4,11 +4,70 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from scheduler_core.trace.compare.facts import CycleFacts, Line
     from scheduler_core.trace.detail import CycleDetail
+
+
+class ScoreRow(msgspec.Struct, frozen=True):
+    """A plugin's weighted points for the two winners, in the two attempts; None where a node was not scored.
+
+    Args:
+        plugin: who gave them
+        old_before: for the winner of the first run, in that run
+        new_before: for the winner of the second run, in the first one
+        old_after: for the winner of the first run, in the second one
+        new_after: for the winner of the second run, in that run
+    """
+
+    plugin: str
+    old_before: int | None
+    new_before: int | None
+    old_after: int | None
+    new_after: int | None
+
+    @property
+    def margins(self) -> tuple[int, int] | None:
+        """By how much the second winner leads the first one, before and after; None where one was not scored."""
+        if self.old_before is None or self.new_before is None:
+            return None
+        if self.old_after is None or self.new_after is None:
+            return None
+        return self.new_before - self.old_before, self.new_after - self.old_after
+
+    @property
+    def tilt(self) -> int:
+        """How far the plugin moved the scale between the two winners."""
+        first, last = self.margins or (0, 0)
+        return abs(last - first)
+
+
+def score_rows(before: CycleDetail, after: CycleDetail) -> tuple[ScoreRow, ...]:
+    """Returns each plugin's points for the two winners in both attempts, those that tipped the scale first."""
+    winners = before.node, after.node
+    if before.pod != after.pod or None in winners or winners[0] == winners[1]:
+        return ()
+    old, new = str(winners[0]), str(winners[1])
+    rows = [
+        ScoreRow(
+            plugin, *(_points(detail, plugin, node) for detail in (before, after) for node in (old, new))
+        )
+        for plugin in sorted(before.weighted.keys() | after.weighted.keys())
+    ]
+    return tuple(sorted(rows, key=lambda row: -row.tilt))
+
+
+def _points(detail: CycleDetail, plugin: str, node: str) -> int | None:
+    """A node's points by a plugin; 0 by one that did not score, None for a node that was not scored."""
+    for place, row in enumerate(detail.scored):
+        if detail.nodes[row] == node:
+            points = detail.weighted.get(plugin)
+            return 0 if points is None else points[place]
+    return None
 
 
 def tipping_sentences(before: CycleFacts, after: CycleFacts) -> Iterator[str]:
@@ -27,30 +86,11 @@ def explain_tipping(before: CycleDetail, after: CycleDetail) -> tuple[str, ...]:
     The margin is by how much the winner of the second run leads the winner of the first; a plugin tips the scale as far
     as it moves that margin.
     """
-    winners = before.node, after.node
-    if before.pod != after.pod or None in winners or winners[0] == winners[1]:
-        return ()
-    old, new = str(winners[0]), str(winners[1])
-    moved = []
-    for plugin in sorted(before.weighted.keys() | after.weighted.keys()):
-        margins = [_margin(detail, plugin, old, new) for detail in (before, after)]
-        if None not in margins and margins[0] != margins[1]:
-            first, last = int(margins[0] or 0), int(margins[1] or 0)
-            moved.append((-abs(last - first), plugin, first, last))
     return tuple(
-        f"{plugin} put {new} {_lead(last)} {old}; before {_lead(first)} it."
-        for _, plugin, first, last in sorted(moved)
+        f"{row.plugin} put {after.node} {_lead(row.margins[1])} {before.node}; before {_lead(row.margins[0])} it."
+        for row in score_rows(before, after)
+        if row.margins and row.tilt
     )
-
-
-def _margin(detail: CycleDetail, plugin: str, old: str, new: str) -> int | None:
-    rows = {detail.nodes[row]: place for place, row in enumerate(detail.scored)}
-    points = detail.weighted.get(plugin)
-    if points is None:
-        return 0
-    if old not in rows or new not in rows:
-        return None
-    return points[rows[new]] - points[rows[old]]
 
 
 def _lead(points: int) -> str:
