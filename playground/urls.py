@@ -10,6 +10,14 @@ from playground.api import urls as api_urls
 from playground.views.account import Login, revoke_token_form, tokens_page
 from playground.views.cluster import cluster_page, run_form, what_if_page
 from playground.views.job import cancel_job_form, end_state_file, job_page
+from playground.views.profiles import (
+    compare_profiles_form,
+    delete_profile_form,
+    new_profile_page,
+    profile_file_form,
+    profile_page,
+    profiles_page,
+)
 from playground.views.reference import reference_page
 from playground.views.run import run_page
 from playground.views.run_report import run_report
@@ -28,6 +36,12 @@ pages = [
     path("runs/<str:run_id>/end.<str:format_>", end_state_file, name="run-end-state"),
     path("jobs/<str:job_id>/", job_page, name="job"),
     path("jobs/<str:job_id>/cancel/", cancel_job_form, name="job-cancel"),
+    path("profiles/", profiles_page, name="profiles"),
+    path("profiles/new/", new_profile_page, name="profile-new"),
+    path("profiles/file/", profile_file_form, name="profile-file"),
+    path("profiles/<str:profile_id>/", profile_page, name="profile"),
+    path("profiles/<str:profile_id>/delete/", delete_profile_form, name="profile-delete"),
+    path("profiles/<str:profile_id>/compare/", compare_profiles_form, name="profile-compare"),
     path("login/", Login.as_view(), name="login"),
     path("logout/", LogoutView.as_view(), name="logout"),
     path("tokens/", tokens_page, name="tokens"),

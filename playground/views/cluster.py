@@ -9,11 +9,12 @@ from django.views.decorators.http import require_POST, require_safe
 from playground.api.run_fields import RunSerializer
 from playground.api.run_start import start_run
 from playground.api.runs import owned_runs
-from playground.models import Cluster, workspace_of
+from playground.models import Cluster, Profile, workspace_of
 from playground.views.context import MAX_ROWS, api_urls, cluster_card, clusters_with_latest_run, items_of
 from playground.views.imported import import_of
 
 MAX_RUNS = 50
+MAX_PROFILES = 100
 
 
 @require_safe
@@ -31,7 +32,8 @@ def cluster_page(request: HttpRequest, cluster_id: str) -> HttpResponse:
         "more_nodes": max(0, revision.counts["nodes"] - MAX_ROWS),
         "more_pods": max(0, revision.counts["pods"] - MAX_ROWS),
         "imported": import_of(revision),
-        "has_config": cluster.profile_id is not None,
+        "own_profile": cluster.profile_id,
+        "profiles": Profile.objects.of(cluster.workspace_id).only("id", "name")[:MAX_PROFILES],
         "left_out": revision.errors,
         "runs": RunSerializer(runs, many=True).data,
         "data": {
@@ -52,7 +54,12 @@ def what_if_page(request: HttpRequest, cluster_id: str) -> HttpResponse:
 
 @require_POST
 def run_form(request: HttpRequest, cluster_id: str) -> HttpResponse:
-    """Starts a run, with the configuration that came with the cluster if any did, and shows it."""
-    clusters = Cluster.objects.of(workspace_of(request.user)).filter(revision__isnull=False)
+    """Starts a run with the chosen profile, else with the one that came with the cluster, and shows it."""
+    workspace = workspace_of(request.user)
+    clusters = Cluster.objects.of(workspace).filter(revision__isnull=False)
     cluster = get_object_or_404(clusters.select_related("revision", "profile"), id=cluster_id)
-    return redirect("playground:run", start_run(cluster, profile=cluster.profile).id)
+    profile = cluster.profile
+    if "profile" in request.POST:
+        chosen = request.POST["profile"]
+        profile = get_object_or_404(Profile.objects.of(workspace), id=chosen) if chosen else None
+    return redirect("playground:run", start_run(cluster, profile=profile).id)
