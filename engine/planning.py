@@ -1,4 +1,4 @@
-"""Questions about a cluster, asked of the engine's process: capacity, growth, removals, repairs, what-ifs."""
+"""Questions about a cluster, asked of the engine's process: capacity, repairs, what-ifs, a pod, a change …"""
 
 from __future__ import annotations
 
@@ -10,10 +10,29 @@ import msgspec
 
 from engine import frames
 from engine.imports.items import add_pods, node_item, pod_item
-from scheduler_core.api import FieldError, KubeObject, ManifestError, Pod, decode_object, default_object
+from scheduler_core.api import (
+    FieldError,
+    KubeObject,
+    ManifestError,
+    Pod,
+    Source,
+    decode_object,
+    default_object,
+    load_manifests,
+)
+from scheduler_core.checks import (
+    CheckInput,
+    Difference,
+    NamedText,
+    PodStory,
+    Setup,
+    difference,
+    explain_pod,
+    read_check,
+)
 from scheduler_core.config import SchedulerConfiguration, load_config
 from scheduler_core.planning import Changes, Template, capacity, growth, removals, repairs, what_if
-from scheduler_core.simulator import SimulatorOptions, read_edits, read_question, sentence
+from scheduler_core.simulator import DEFAULT, SimulatorOptions, read_edits, read_question, sentence
 
 TELL_SECONDS: Final = 0.2
 MAX_PODS: Final = 100_000
@@ -34,26 +53,33 @@ class PlanningJob(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     Args:
         question: ``capacity``: how many more of ``templates`` fit; ``growth``: how many nodes like ``model`` are
             needed; ``removals``: which nodes could go; ``repairs``: what would make ``pod`` fit;
-            ``what-if``: what ``edits``, ``ask`` and ``other_config`` change
+            ``what-if``: what ``edits``, ``ask`` and ``other_config`` change; ``explain``: why ``pod`` is where it
+            is, or has no node; ``diff``: what ``manifests`` and ``deletions`` move
         objects: the cluster, as plain objects
         config: a KubeSchedulerConfiguration's text
         options: those of SimulatorOptions that are not default
         templates: of capacity
         model: a node's name, of growth
-        pod: as namespace/name, of repairs
+        pod: as namespace/name, of repairs; of explain also a name that only one pod has, or a workload
+        node: of explain, the node that is asked about
+        manifests: of diff what is applied, of explain what the cluster has besides
+        deletions: of diff, as Kind/namespace/name
         edits: of a scenario, as plain JSON
         ask: the question of the run with the edits, as plain JSON
         other_config: the configuration of the run with the edits, where it is another
         limit: how many pods, or nodes, are tried at most; None for 10,000 and 1,000
     """
 
-    question: Literal["capacity", "growth", "removals", "repairs", "what-if"]
+    question: Literal["capacity", "growth", "removals", "repairs", "what-if", "explain", "diff"]
     objects: tuple[dict[str, Any], ...]
     config: str | None = None
     options: SimulatorOptions = SimulatorOptions()
     templates: tuple[TemplateWanted, ...] = ()
     model: str = ""
     pod: str = ""
+    node: str = ""
+    manifests: tuple[NamedText, ...] = ()
+    deletions: tuple[str, ...] = ()
     edits: tuple[dict[str, Any], ...] = ()
     ask: dict[str, Any] | None = None
     other_config: str | None = None
@@ -74,7 +100,7 @@ class WhatIfAnswer(msgspec.Struct, frozen=True):
 
 
 def answer(job: PlanningJob, progress: Progress, is_cancelled: Callable[[], bool]) -> msgspec.Struct:
-    """Answers a question: a Capacity, a Growth, Removals, Repairs or a WhatIfAnswer.
+    """Answers a question: a Capacity, a Growth, Removals, Repairs, a WhatIfAnswer, a PodStory or a Difference.
 
     Raises:
         ManifestError: the question names what is not there, or asks for too much
@@ -95,6 +121,10 @@ def answer(job: PlanningJob, progress: Progress, is_cancelled: Callable[[], bool
         return _what_if(job, cluster, config, is_cancelled)
     if job.question == "repairs":
         return _repairs(job, cluster, config, progress, is_cancelled)
+    if job.question == "explain":
+        return _explain(job, cluster, config)
+    if job.question == "diff":
+        return _diff(job, cluster)
     templates = [_template(wanted, cluster, index) for index, wanted in enumerate(job.templates)]
     if not templates:
         raise _refusal("templates", "Required value", "which pod is to be placed again and again")
@@ -189,6 +219,30 @@ def _what_if(
     pods = [pod_item(pod) for pod in found.pods]
     add_pods(nodes, pods)
     return WhatIfAnswer(found.changes, [sentence(edit) for edit in edits], nodes, pods)
+
+
+def _explain(job: PlanningJob, cluster: list[KubeObject], config: SchedulerConfiguration) -> PodStory:
+    added = [
+        item.object
+        for item in load_manifests([Source(each.name, each.text) for each in job.manifests]).objects
+    ]
+    named = {_name(each) for each in added}
+    objects = [*(each for each in cluster if _name(each) not in named), *added]
+    return explain_pod(Setup(config, DEFAULT), objects, job.pod, node=job.node, seed=job.options.seed)
+
+
+def _name(object_: KubeObject) -> tuple[str, str, str]:
+    return object_.kind, object_.metadata.namespace, object_.metadata.name
+
+
+def _diff(job: PlanningJob, cluster: list[KubeObject]) -> Difference:
+    asked = CheckInput(
+        manifests=job.manifests,
+        deletions=job.deletions,
+        config=job.config or "",
+        seed=job.options.seed,
+    )
+    return difference(read_check(asked, cluster=cluster))
 
 
 def _template(wanted: TemplateWanted, cluster: list[KubeObject], index: int) -> Template:

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from engine.cli.options import FILES_HELP, Progress, add_cluster
+from engine.cli.options import FILES_HELP, Progress, add_cluster, add_server
 from engine.cli.reading import load, load_cluster, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from scheduler_core.api import KubeObject
-    from scheduler_core.planning import Capacity, Growth, Removals, Repairs, Template
+    from scheduler_core.planning import Capacity, Growth, Removals, Repairs
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -39,27 +39,36 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     asked.add_argument("--repair", metavar="POD", help="what would make this pod fit, as namespace/name")
     parser.add_argument("--limit", type=int, metavar="N", help="try at most so many pods, or nodes")
     parser.add_argument("--format", choices=("text", "json"), default="text")
+    add_server(parser)
 
 
 def execute(options: argparse.Namespace) -> int:
     """Answers the question."""
+    question, asked = _question(options)
+    if options.server:
+        from engine.cli.there import plan_there
+        from scheduler_core import planning
+
+        type_ = getattr(planning, question.title())
+        found: Any = plan_there(options, question, type_, limit=options.limit, **asked)
+    else:
+        found = _answer_here(options, question, asked)
+    if options.format == "json":
+        sys.stdout.write(msgspec.json.format(msgspec.json.encode(found), indent=2).decode() + "\n")
+    else:
+        sys.stdout.write("".join(f"{line}\n" for line in _LINES[question](found)))
+    return 0
+
+
+def _answer_here(options: argparse.Namespace, question: Any, asked: dict[str, Any]) -> Any:
     from engine.planning import (  # with the whole core: once the usage was judged
         PlanningJob,
         TemplateWanted,
         answer,
     )
-    from scheduler_core.api import encode_object
     from scheduler_core.simulator import SimulatorOptions
 
     loaded = load_cluster(options, options.cluster or ["-"])
-    question, asked = _question(options)
-    if options.files:
-        asked["templates"] = tuple(
-            TemplateWanted(pod=encode_object(template.pod), count=template.count)
-            for template in _templates(options.files)
-        )
-    elif options.like:
-        asked["templates"] = tuple(TemplateWanted(like=pod) for pod in options.like)
     progress = Progress()
 
     def tell(done: int, total: int | None, unit: str) -> None:
@@ -71,15 +80,12 @@ def execute(options: argparse.Namespace) -> int:
         config=read_text(options.config) or loaded.scheduler_config or None,
         options=SimulatorOptions(seed=options.seed),
         limit=options.limit,
-        **asked,
+        **{**asked, "templates": msgspec.convert(asked.get("templates", ()), tuple[TemplateWanted, ...])},
     )
-    found: Any = answer(job, tell, lambda: False)
-    progress.clear()
-    if options.format == "json":
-        sys.stdout.write(msgspec.json.format(msgspec.json.encode(found), indent=2).decode() + "\n")
-    else:
-        sys.stdout.write("".join(f"{line}\n" for line in _LINES[question](found)))
-    return 0
+    try:
+        return answer(job, tell, lambda: False)
+    finally:
+        progress.clear()
 
 
 def _question(options: argparse.Namespace) -> tuple[Any, dict[str, Any]]:
@@ -87,14 +93,18 @@ def _question(options: argparse.Namespace) -> tuple[Any, dict[str, Any]]:
         return "growth", {"model": options.needed}
     if options.repair:
         return "repairs", {"pod": options.repair}
-    return ("removals", {}) if options.spare else ("capacity", {})
+    if options.spare:
+        return "removals", {}
+    templates = _templates(options.files) if options.files else [{"like": pod} for pod in options.like]
+    return "capacity", {"templates": templates}
 
 
-def _templates(files: Sequence[str]) -> Sequence[Template]:
+def _templates(files: Sequence[str]) -> list[dict[str, Any]]:
+    from scheduler_core.api import encode_object
     from scheduler_core.planning import templates_of
 
     written: list[KubeObject] = [item.object for item in load(files, strict=True).objects]
-    return templates_of(written)
+    return [{"pod": encode_object(each.pod), "count": each.count} for each in templates_of(written)]
 
 
 def _capacity(found: Capacity) -> Iterator[str]:

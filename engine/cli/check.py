@@ -9,10 +9,18 @@ from __future__ import annotations
 import argparse
 import sys
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
-from engine.cli.options import Progress, add_cluster, add_manifests, has_color, is_live, manifests_of
-from engine.cli.reading import LIMITS, load_cluster, note_report, read_text, write_text
+from engine.cli.options import (
+    Progress,
+    add_cluster,
+    add_manifests,
+    add_server,
+    has_color,
+    is_live,
+    manifests_of,
+)
+from engine.cli.reading import LIMITS, bytes_of, load_cluster, note_report, read_text, write_text
 from engine.sources import read_sources
 from scheduler_core.checks.reports import FORMATS, render
 from scheduler_core.errors import FieldError, ManifestError
@@ -59,11 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--report", dest="reports", action="append", default=[], metavar="FORMAT=FILE", type=_report,
         help="a further report, such as junit=report.xml; may be repeated",
     )  # fmt: skip
-    parser.add_argument(
-        "--server", metavar="URL", help="have the check made there; --cluster is a cluster's id or name then"
-    )
-    parser.add_argument("--profile", metavar="ID", help="with --server: whose configuration is taken")
-    parser.add_argument("--token", help="for the server (or PLAYGROUND_TOKEN in the environment)")
+    add_server(parser)
 
 
 def _report(text: str) -> tuple[str, str]:
@@ -83,9 +87,9 @@ def execute(options: argparse.Namespace) -> int:
     if not files and not options.deletions:
         raise ManifestError([_usage("nothing to check: name manifests with -f, or objects with --delete")])
     if options.server:
-        from engine.cli.server import check_there
+        from engine.cli.there import check_there
 
-        verdict = check_there(options, manifests=_texts(files), documents=_texts(options.expectations))
+        verdict = check_there(options, manifests=texts_of(files), documents=texts_of(options.expectations))
     else:
         verdict = _check_here(options)
     for format_, path in ((options.format, options.output), *options.reports):
@@ -132,13 +136,13 @@ def input_of(options: argparse.Namespace, cluster: Loaded) -> CheckInput:
 
     return CheckInput(
         name=getattr(options, "name", ""),
-        manifests=_texts(manifests_of(options)),
+        manifests=texts_of(manifests_of(options)),
         deletions=tuple(options.deletions),
         captured_at=getattr(options, "captured_at", "") or cluster.captured_at,
         checked_at=datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
         config=read_text(options.config) or cluster.scheduler_config,
         config_name=options.config or "config",
-        expectations=_texts(getattr(options, "expectations", ())),
+        expectations=texts_of(getattr(options, "expectations", ())),
         orders=getattr(options, "orders", None),
         baseline=getattr(options, "baseline", None),
         max_snapshot_age=getattr(options, "max_snapshot_age", None),
@@ -146,28 +150,22 @@ def input_of(options: argparse.Namespace, cluster: Loaded) -> CheckInput:
     )
 
 
-def _texts(files: Iterable[str]) -> tuple[NamedText, ...]:
-    """Returns the manifests as text.
+def texts_of(files: Iterable[str]) -> tuple[NamedText, ...]:
+    """Returns files of manifests as texts.
 
     Raises:
         ManifestError: with every file that cannot be read.
     """
+    from scheduler_core.api import decode_text
     from scheduler_core.checks import NamedText
 
     found = []
     for source in read_sources(files, max_bytes=LIMITS.bytes) if files else ():
-        text: Any = source.text
-        if not isinstance(text, str):
-            data = text if isinstance(text, bytes) else b"".join(text)
-            text = _decoded(source.name, data)
+        text = (
+            source.text if isinstance(source.text, str) else decode_text(source.name, bytes_of(source.text))
+        )
         found.append(NamedText(name=source.name, text=text))
     return tuple(found)
-
-
-def _decoded(name: str, data: bytes) -> str:
-    from scheduler_core.api import decode_text
-
-    return decode_text(name, data)
 
 
 def _usage(message: str) -> FieldError:

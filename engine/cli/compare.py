@@ -1,6 +1,7 @@
 """``playground compare``: where two runs part, and what became of their pods.
 
-Both are traces that ``playground run --trace FILE`` wrote, or that were exported: one event a line.
+Both are traces that ``playground run --trace FILE`` wrote, or that were exported: one event a line. With --server both
+are ids of runs there.
 """
 
 from __future__ import annotations
@@ -9,9 +10,11 @@ import argparse
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+from urllib.parse import quote, urlencode
 
 import msgspec
 
+from engine.cli.options import add_server
 from scheduler_core.errors import SYNTAX, FieldError, ManifestError
 
 if TYPE_CHECKING:
@@ -25,21 +28,38 @@ _SECOND: Final = 1_000_000
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the command's options."""
-    parser.add_argument("before", metavar="BEFORE", help="the first trace")
-    parser.add_argument("after", metavar="AFTER", help="the second trace")
+    parser.add_argument("before", metavar="BEFORE", help="the first trace, or with --server a run's id")
+    parser.add_argument("after", metavar="AFTER", help="the second one")
     parser.add_argument("--format", choices=("text", "json"), default="text")
+    add_server(parser, has_cluster=False)
 
 
 def execute(options: argparse.Namespace) -> int:
     """Tells what differs: 1 if anything does."""
     from scheduler_core.trace import compare_runs
 
-    found = compare_runs(_lines_of(options.before), _lines_of(options.after))
+    if options.server:
+        found = _found_there(options)
+    else:
+        found = compare_runs(_lines_of(options.before), _lines_of(options.after))
     if options.format == "json":
         sys.stdout.write(msgspec.json.format(msgspec.json.encode(found), indent=2).decode() + "\n")
     else:
         sys.stdout.write("".join(f"{line}\n" for line in _told(found)))
     return 0 if found.same else 1
+
+
+def _found_there(options: argparse.Namespace) -> Comparison:
+    from engine.cli.server import server_of
+    from scheduler_core.trace import Comparison
+
+    server = server_of(options)
+    path = f"/runs/{quote(options.before, safe='')}/compare?{urlencode({'with': options.after})}"
+    answer = server.ask("GET", path, wait=True)
+    found = server.plain(answer)
+    if answer.status == 202:
+        found = server.finished(found)["result"]
+    return msgspec.convert(found, Comparison)
 
 
 def _lines_of(path: str) -> list[bytes]:

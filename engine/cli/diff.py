@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from engine.cli.check import cluster_of, input_of
-from engine.cli.options import add_cluster, add_manifests
+from engine.cli.check import cluster_of, input_of, texts_of
+from engine.cli.options import add_cluster, add_manifests, add_server, manifests_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,20 +30,36 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     add_cluster(parser)
     parser.add_argument("--format", choices=("text", "json"), default="text")
+    add_server(parser)
 
 
 def execute(options: argparse.Namespace) -> int:
     """Tells the differences: 1 if there are any, as ``diff`` does."""
-    from scheduler_core.checks import difference, read_check
-
-    cluster = cluster_of(options)
-    asked = input_of(options, cluster)
-    found = difference(read_check(asked, cluster=[item.object for item in cluster.objects]))
+    found = _found_there(options) if options.server else _found_here(options)
     if options.format == "json":
         sys.stdout.write(msgspec.json.format(msgspec.json.encode(found), indent=2).decode() + "\n")
     else:
         sys.stdout.write("".join(f"{line}\n" for line in _lines(found)))
     return 1 if found.pods or found.nodes else 0
+
+
+def _found_here(options: argparse.Namespace) -> Difference:
+    from scheduler_core.checks import difference, read_check
+
+    cluster = cluster_of(options)
+    asked = input_of(options, cluster)
+    return difference(read_check(asked, cluster=[item.object for item in cluster.objects]))
+
+
+def _found_there(options: argparse.Namespace) -> Difference:
+    from engine.cli.there import plan_there
+    from scheduler_core.checks import Difference
+
+    manifests = texts_of(manifests_of(options))
+    found: Difference = plan_there(
+        options, "diff", Difference, manifests=manifests, deletions=options.deletions
+    )
+    return found
 
 
 def _lines(found: Difference) -> Iterator[str]:

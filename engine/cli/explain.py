@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from engine.cli.options import add_cluster, add_manifests
+from engine.cli.options import add_cluster, add_manifests, add_server
 from engine.cli.reading import load_cluster, read_text
 
 if TYPE_CHECKING:
@@ -31,10 +31,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_cluster(parser)
     parser.add_argument("--node", default="", metavar="NAME", help="ask about this node")
     parser.add_argument("--format", choices=("text", "json"), default="text")
+    add_server(parser)
 
 
 def execute(options: argparse.Namespace) -> int:
     """Explains the pod."""
+    story = _story_there(options) if options.server else _story_here(options)
+    if options.format == "json":
+        sys.stdout.write(msgspec.json.format(msgspec.json.encode(story), indent=2).decode() + "\n")
+    else:
+        sys.stdout.write("".join(f"{line}\n" for line in _lines(story)))
+    return 0
+
+
+def _story_here(options: argparse.Namespace) -> PodStory:
     from scheduler_core.checks import Setup, explain_pod
     from scheduler_core.config import load_config
     from scheduler_core.simulator import DEFAULT
@@ -43,12 +53,19 @@ def execute(options: argparse.Namespace) -> int:
     loaded = load_cluster(options, files or ["-"])
     config = load_config(read_text(options.config) or loaded.scheduler_config, options.config or "config")
     objects = [item.object for item in loaded.objects]
-    story = explain_pod(Setup(config, DEFAULT), objects, options.pod, node=options.node, seed=options.seed)
-    if options.format == "json":
-        sys.stdout.write(msgspec.json.format(msgspec.json.encode(story), indent=2).decode() + "\n")
-    else:
-        sys.stdout.write("".join(f"{line}\n" for line in _lines(story)))
-    return 0
+    return explain_pod(Setup(config, DEFAULT), objects, options.pod, node=options.node, seed=options.seed)
+
+
+def _story_there(options: argparse.Namespace) -> PodStory:
+    from engine.cli.check import texts_of
+    from engine.cli.there import plan_there
+    from scheduler_core.checks import PodStory
+
+    manifests = texts_of(options.files or ())
+    story: PodStory = plan_there(
+        options, "explain", PodStory, pod=options.pod, node=options.node, manifests=manifests
+    )
+    return story
 
 
 def _lines(story: PodStory) -> Iterator[str]:

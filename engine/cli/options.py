@@ -36,6 +36,23 @@ def add_cluster(parser: argparse.ArgumentParser, *, required: bool = False) -> N
     )
 
 
+def add_server(parser: argparse.ArgumentParser, *, has_cluster: bool = True) -> None:
+    """Adds the options that name a server which answers instead of this machine.
+
+    Args:
+        parser: of the command.
+        has_cluster: whether it is asked about a cluster of the server.
+    """
+    named = "; --cluster is the id or name of a cluster there" if has_cluster else ""
+    parser.add_argument("--server", metavar="URL", help=f"ask the playground at this address{named}")
+    if has_cluster:
+        parser.add_argument(
+            "--profile", metavar="NAME",
+            help="with --server: the id or name of a profile there (default: what came with the cluster)",
+        )  # fmt: skip
+    parser.add_argument("--token", help="for the server (or PLAYGROUND_TOKEN in the environment)")
+
+
 def add_manifests(
     parser: argparse.ArgumentParser, *, required: bool = False, positional: bool = True
 ) -> None:

@@ -97,6 +97,13 @@ def read_text(path: str | None) -> str:
     return source.text.decode("utf-8", "replace") if isinstance(source.text, bytes) else ""
 
 
+def bytes_of(text: str | bytes | Iterable[bytes]) -> bytes:
+    """Returns the bytes of a source, however it holds them."""
+    if isinstance(text, str):
+        return text.encode()
+    return text if isinstance(text, bytes) else b"".join(text)
+
+
 def note_report(loaded: Loaded) -> None:
     """Tells on stderr what was left out of an import, and what looks wrong in it."""
     for error in loaded.errors:
@@ -135,7 +142,15 @@ def write_export(path: str, objects: Iterable[dict[str, Any]], *, captured_at: s
         ManifestError: when the file cannot be written.
     """
     format_: Any = "yaml" if Path(path).suffix.lower() in _YAML else "json"
-    data = export(objects, format_, captured_at=captured_at)
+    write_bytes(path, export(objects, format_, captured_at=captured_at))
+
+
+def write_bytes(path: str, data: bytes) -> None:
+    """Writes a file of text, or to stdout for ``-``.
+
+    Raises:
+        ManifestError: when the file cannot be written.
+    """
     if path == "-":
         sys.stdout.write(data.decode())
         return

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from engine.cli.options import add_server
 from engine.cli.outcome import as_text
 from engine.cli.reading import add_files, load, note_report, read_text, write_export
 from scheduler_core.api import FieldError, Loaded, ManifestError
@@ -25,6 +26,7 @@ from scheduler_core.simulator import (
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Mapping, Sequence
 
     from scheduler_core.simulator import RunResult
 
@@ -57,6 +59,7 @@ class TraceFile:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the command's options."""
     add_files(parser, required=False)
+    parser.add_argument("--cluster", action="append", metavar="FILE", help="the same as -f")
     parser.add_argument("--config", metavar="FILE", help="a KubeSchedulerConfiguration")
     parser.add_argument("--format", choices=("text", "json"), default="text")
     parser.add_argument("--seed", type=int, default=0, help="for ties between nodes (default: 0)")
@@ -76,15 +79,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--export", metavar="FILE", help="write the cluster as the run leaves it there: .yaml, else JSON"
     )
+    add_server(parser)
 
 
 def execute(options: argparse.Namespace) -> int:
     """Runs the simulator on what the command line names."""
     recorded = _recorded(options.scenario)
-    if not options.files and recorded is None:
+    if options.server:
+        return _execute_there(options, recorded)
+    files = [*(options.cluster or ()), *(options.files or ())]
+    if not files and recorded is None:
         message = "-f is missing: expected a cluster to run"
         raise ManifestError([FieldError(type="Required value", message=message)])
-    loaded = load(options.files, skip_invalid=options.skip_invalid) if options.files else _NOTHING
+    loaded = load(files, skip_invalid=options.skip_invalid) if files else _NOTHING
     _note(loaded)
     text = read_text(options.config) or loaded.scheduler_config
     config = load_config(text, options.config or "config")
@@ -107,7 +114,24 @@ def execute(options: argparse.Namespace) -> int:
         left = end_state(loaded.objects, simulator.store)
         write_export(options.export, left, captured_at=loaded.captured_at)
     if options.format == "json":
-        sys.stdout.write(_as_json(result, loaded))
+        sys.stdout.write(_as_json(result, loaded.errors, loaded.skipped, loaded.warnings))
+    else:
+        sys.stdout.write(as_text(result, before))
+    return 0
+
+
+def _execute_there(options: argparse.Namespace, recorded: WatchLog | None) -> int:
+    from engine.cli.run_there import run_there  # a run of here needs nothing of it
+
+    if recorded is not None:
+        message = "a recorded watch brings its own objects: run it without --server"
+        raise ManifestError([FieldError(file=options.scenario, type="Syntax", message=message)])
+    result, cluster, before = run_there(options)
+    for note in result.notes:
+        print(f"note: {note}", file=sys.stderr)
+    if options.format == "json":
+        skipped = {each["kind"]: each["count"] for each in cluster["skipped"]}
+        sys.stdout.write(_as_json(result, cluster["errors"], skipped, cluster["warnings"]))
     else:
         sys.stdout.write(as_text(result, before))
     return 0
@@ -163,11 +187,13 @@ def _note(loaded: Loaded) -> None:
         print(f"note: {note}", file=sys.stderr)
 
 
-def _as_json(result: RunResult, loaded: Loaded) -> str:
+def _as_json(
+    result: RunResult, left_out: Sequence[Any], skipped: Mapping[str, int], warnings: Sequence[str]
+) -> str:
     document: dict[str, Any] = {
         **msgspec.structs.asdict(result),
-        "left_out": loaded.errors,
-        "skipped": loaded.skipped,
-        "warnings": loaded.warnings,
+        "left_out": left_out,
+        "skipped": skipped,
+        "warnings": warnings,
     }
     return msgspec.json.format(msgspec.json.encode(document), indent=2).decode() + "\n"

@@ -1,4 +1,4 @@
-"""``--server``: has a check made by a server's API, and follows it to its verdict."""
+"""``--server``: a server's API, asked by the commands, and what it says against a question."""
 
 from __future__ import annotations
 
@@ -6,27 +6,27 @@ import json
 import os
 import sys
 import time
+from http.client import HTTPException
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.error import HTTPError, URLError
-from urllib.parse import quote, urlsplit
-from urllib.request import Request, urlopen
+from urllib.parse import quote, urlencode, urlsplit
+from urllib.request import HTTPRedirectHandler, Request, build_opener
+from uuid import uuid4
 
 import msgspec
 
 from engine.cli.options import Progress
-from engine.cli.reading import read_text
-from scheduler_core.checks import decode_verdict
 from scheduler_core.errors import NOT_FOUND, SYNTAX, FieldError, ManifestError
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
-
-    from scheduler_core.checks import NamedText, Verdict
+    from collections.abc import Mapping, Sequence
+    from email.message import Message
 
 WAIT_SECONDS: Final = 30
 TIMEOUT_SECONDS: Final = 120
-_OVER: Final = frozenset({"failed", "cancelled", "interrupted"})
+PAGE: Final = 5000
+_OVER: Final = frozenset({"finished", "failed", "cancelled", "interrupted"})
 
 
 class Answer(NamedTuple):
@@ -34,6 +34,20 @@ class Answer(NamedTuple):
 
     status: int
     body: bytes
+    location: str
+
+
+class Files(NamedTuple):
+    """Names and contents, sent as a form."""
+
+    each: Sequence[tuple[str, bytes]]
+
+
+class _Stays(HTTPRedirectHandler):
+    """Goes nowhere else: the token is for the server that was named."""
+
+    def redirect_request(self, *args: Any, **kwargs: Any) -> None:
+        return None
 
 
 class Server:
@@ -49,8 +63,10 @@ class Server:
         if parts.scheme not in ("http", "https") or not parts.netloc:
             message = "expected an address such as https://playground.example"
             raise ManifestError([FieldError(field="--server", value=url, message=message)])
-        self._base = f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}/api/v1"
+        self.url = f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}"
+        self._base = f"{self.url}/api/v1"
         self._token = token
+        self._opener = build_opener(_Stays)
 
     def ask(self, method: str, path: str, body: Any = None, *, wait: bool = False) -> Answer:
         """Asks and returns the answer.
@@ -58,136 +74,178 @@ class Server:
         Args:
             method: of HTTP.
             path: below /api/v1.
-            body: as JSON.
+            body: `Files`, or what is sent as JSON.
             wait: whether the server may take its time.
 
         Raises:
             ManifestError: the server cannot be reached, or refuses.
         """
-        headers = {"Accept": "application/json"}
+        headers = {"Accept": "*/*"}
         if wait:
             headers["Prefer"] = f"wait={WAIT_SECONDS}"
         if self._token:
             headers["Authorization"] = f"Bearer {self._token}"
         data = None
-        if body is not None:
-            headers["Content-Type"] = "application/json"
-            data = msgspec.json.encode(body)
-        url = self._base + path
-        request = Request(url, data=data, headers=headers, method=method)
+        if isinstance(body, Files):
+            headers["Content-Type"], data = _form(body)
+        elif body is not None:
+            headers["Content-Type"], data = "application/json", msgspec.json.encode(body)
+        request = Request(self._base + path, data=data, headers=headers, method=method)
         try:
-            with urlopen(request, timeout=TIMEOUT_SECONDS) as answer:
-                return Answer(answer.status, answer.read())
+            with self._opener.open(request, timeout=TIMEOUT_SECONDS) as answer:
+                return Answer(answer.status, answer.read(), answer.headers.get("Location", ""))
         except HTTPError as refusal:
-            raise _refused(refusal.code, refusal.read()) from None
-        except (URLError, OSError) as wrong:
-            reason = getattr(wrong, "reason", wrong)
-            message = f"{self._base} cannot be reached: {reason}"
-            raise ManifestError([FieldError(field="--server", type=SYNTAX, message=message)]) from None
+            raise self._refused(refusal.code, refusal.read(), refusal.headers) from None
+        except (OSError, HTTPException) as wrong:
+            reason = wrong.reason if isinstance(wrong, URLError) else wrong
+            raise _of_server(f"{self._base} cannot be reached", reason or type(wrong).__name__) from None
 
-    def cluster_id(self, name: str) -> str:
-        """Returns the id of a cluster, given by id or by name.
+    def read(
+        self, path: str, query: Mapping[str, Any] | None = None, *, wait: bool = False
+    ) -> dict[str, Any]:
+        """Returns the object of JSON at a path.
+
+        Raises:
+            ManifestError: the server cannot be reached, or refuses.
+        """
+        full = f"{path}?{urlencode(query)}" if query else path
+        return self.plain(self.ask("GET", full, wait=wait))
+
+    def plain(self, answer: Answer) -> dict[str, Any]:
+        """Returns the object of JSON in an answer.
+
+        Raises:
+            ManifestError: there is none: another program answers at this address.
+        """
+        try:
+            found = json.loads(answer.body)
+        except ValueError:
+            found = None
+        if not isinstance(found, dict):
+            raise self._no_playground()
+        return found
+
+    def pages(self, path: str, **query: str | int) -> list[dict[str, Any]]:
+        """Returns all items of a list.
+
+        Raises:
+            ManifestError: the server cannot be reached, or refuses.
+        """
+        found: list[dict[str, Any]] = []
+        while True:
+            page = self.read(path, {"limit": PAGE, "offset": len(found), **query})
+            if "results" not in page:
+                raise self._no_playground()
+            found += page["results"]
+            if not page.get("next") or not page["results"]:
+                return found
+
+    def named(self, noun: str, name: str, option: str) -> dict[str, Any]:
+        """Returns a cluster or a profile that is given by its id or its name.
 
         Raises:
             ManifestError: there is none, or there are several.
         """
-        found, path = [], "/clusters"
-        while path:
-            page = json.loads(self.ask("GET", path).body)
-            found += [each for each in page["results"] if name in (each["id"], each["name"])]
-            following = page.get("next")
-            path = f"/clusters?{urlsplit(following).query}" if following else ""
-        if len(found) != 1:
-            message = (
-                "there are several of this name: give its id" if found else "the server has no such cluster"
-            )
-            raise ManifestError([FieldError(field="--cluster", value=name, type=NOT_FOUND, message=message)])
-        return str(found[0]["id"])
+        listed = self.pages(f"/{noun}s")
+        found = [each for each in listed if name == each["id"]] or [
+            each for each in listed if name == each["name"]
+        ]
+        if len(found) == 1:
+            return found[0]
+        message = "there are several of this name: give its id" if found else f"the server has no such {noun}"
+        raise ManifestError([FieldError(field=option, value=name, type=NOT_FOUND, message=message)])
+
+    def finished(self, job: dict[str, Any]) -> dict[str, Any]:
+        """Waits for a job's end and returns it; an interrupt cancels it.
+
+        Raises:
+            ManifestError: it did not finish.
+        """
+        return self._awaited(f"/jobs/{quote(job['id'])}", job, lambda told: str(told.get("text", "")))
+
+    def run_over(self, run: dict[str, Any]) -> dict[str, Any]:
+        """Waits for a run's end and returns it; an interrupt cancels it.
+
+        Raises:
+            ManifestError: it did not finish.
+        """
+        path = f"/runs/{quote(run['id'])}"
+        return self._awaited(path, run, lambda told: f"{told.get('cycles', 0)} cycles")
+
+    def _awaited(self, path: str, work: dict[str, Any], tell: Any) -> dict[str, Any]:
+        progress = Progress()
+        try:
+            while work["status"] not in _OVER:
+                progress.tell(tell(work.get("progress") or {}))
+                began = time.monotonic()
+                work = self.read(path, wait=True)
+                if time.monotonic() - began < 0.2 and work["status"] not in _OVER:
+                    time.sleep(0.5)  # it does not wait for us
+        except KeyboardInterrupt:
+            self.ask("POST", f"{path}/cancel")
+            raise
+        finally:
+            progress.clear()
+        if work["status"] != "finished":
+            raise _not_finished(work)
+        return work
+
+    def _refused(self, status: int, body: bytes, headers: Message) -> Exception:
+        """Returns what a refusal means here: wrong input, or a fault of the server."""
+        if 300 <= status < 400:
+            return _of_server(f"{self._base} answers with another address", headers.get("Location", ""))
+        try:
+            problem = json.loads(body)
+        except ValueError:
+            problem = None
+        detail = ""
+        if isinstance(problem, dict):
+            detail = str(problem.get("detail") or problem.get("title") or "")
+        elif status == 404:
+            return self._no_playground()
+        detail = detail or "no reason was given"
+        if status >= 500:
+            return RuntimeError(f"the server answered {status}: {detail}")
+        errors = _errors(problem.get("errors") or ()) if isinstance(problem, dict) else []
+        if status == 401 and not self._token:
+            detail += " Name a token by --token, or by PLAYGROUND_TOKEN in the environment."
+        return ManifestError(errors or [FieldError(type=f"the server refused ({status})", message=detail)])
+
+    def _no_playground(self) -> ManifestError:
+        return _of_server(f"{self._base} is not the API of a playground", "is the address right?")
 
 
-def check_there(
-    options: argparse.Namespace, manifests: Sequence[NamedText], documents: Sequence[NamedText]
-) -> Verdict:
-    """Has a check made by the server that the options name.
+def server_of(options: argparse.Namespace) -> Server:
+    """Returns the server that the options name, with the token of --token or of the environment.
 
     Raises:
-        ManifestError: with all that the server has against it.
+        ManifestError: the address is none.
     """
-    server = Server(options.server, options.token or os.environ.get("PLAYGROUND_TOKEN", ""))
-    if len(options.cluster or ()) != 1:
-        message = "with --server, name one cluster by its id or name"
-        raise ManifestError([FieldError(field="--cluster", type=SYNTAX, message=message)])
-    if options.config:
-        read_text(options.config)
-        message = "with --server the configuration is a profile of the server: name its id by --profile"
-        raise ManifestError([FieldError(field="--config", type=SYNTAX, message=message)])
-    body = {
-        "cluster": server.cluster_id(options.cluster[0]),
-        "profile": options.profile,
-        "name": options.name,
-        "manifests": manifests,
-        "deletions": options.deletions,
-        "expectations": documents,
-        "orders": options.orders,
-        "baseline": options.baseline,
-        "max_snapshot_age": options.max_snapshot_age,
-        "captured_at": options.captured_at,
-        "seed": options.seed,
-    }
-    answer = server.ask("POST", "/checks", body, wait=True)
-    if answer.status == 201:
-        return decode_verdict(answer.body)
-    return _follow(server, json.loads(answer.body))
+    return Server(options.server, options.token or os.environ.get("PLAYGROUND_TOKEN", ""))
 
 
-def _follow(server: Server, job: dict[str, Any]) -> Verdict:
-    """Waits for a job's end and fetches the verdict."""
-    progress = Progress()
-    path = f"/jobs/{quote(job['id'])}"
-    try:
-        while job["status"] != "finished":
-            if job["status"] in _OVER:
-                raise _job_failed(job)
-            told = job.get("progress") or {}
-            progress.tell(str(told.get("text", "")))
-            began = time.monotonic()
-            job = json.loads(server.ask("GET", path, wait=True).body)
-            if time.monotonic() - began < 0.2 and job["status"] not in _OVER | {"finished"}:
-                time.sleep(0.5)  # it does not wait for us
-    except KeyboardInterrupt:
-        server.ask("POST", f"{path}/cancel")
-        raise
-    finally:
-        progress.clear()
-    return decode_verdict(
-        server.ask("GET", f"/checks/{quote(job['result']['check'])}/report?format=json").body
-    )
+def _of_server(what: str, why: object) -> ManifestError:
+    return ManifestError([FieldError(field="--server", type=what, message=str(why))])
 
 
-def _job_failed(job: dict[str, Any]) -> Exception:
-    errors = _errors(job.get("errors") or ())
+def _form(files: Files) -> tuple[str, bytes]:
+    """Returns the type and the bytes of a form with files; their paths go with them, a form's names have none."""
+    boundary = uuid4().hex
+    parts: list[bytes] = []
+    for name, data in files.each:
+        head = f'--{boundary}\r\nContent-Disposition: form-data; name="path"\r\n\r\n{name}\r\n'
+        head += f'--{boundary}\r\nContent-Disposition: form-data; name="file"; filename="file"\r\n\r\n'
+        parts += [head.encode(), data, b"\r\n"]
+    return f"multipart/form-data; boundary={boundary}", b"".join([*parts, f"--{boundary}--\r\n".encode()])
+
+
+def _not_finished(work: Mapping[str, Any]) -> Exception:
+    errors = _errors(work.get("errors") or ())
     if errors:
         return ManifestError(errors)
-    if job["status"] == "cancelled":
-        return ManifestError([FieldError(type=SYNTAX, message="the check was cancelled on the server")])
-    return RuntimeError(job.get("message") or f"the server's job {job['id']} {job['status']}")
-
-
-def _refused(status: int, body: bytes) -> Exception:
-    """Returns what a refusal means here: wrong input, or a fault of the server."""
-    try:
-        problem = json.loads(body)
-    except ValueError:
-        problem = {}
-    if not isinstance(problem, dict):
-        problem = {}
-    detail = str(problem.get("detail") or problem.get("title") or "no reason was given")
-    if status >= 500:
-        return RuntimeError(f"the server answered {status}: {detail}")
-    errors = _errors(problem.get("errors") or ())
-    return ManifestError(
-        errors or [FieldError(type=SYNTAX, message=f"the server refused ({status}): {detail}")]
-    )
+    if work["status"] == "cancelled":
+        return ManifestError([FieldError(type=SYNTAX, message="it was cancelled on the server")])
+    return RuntimeError(work.get("message") or f"on the server {work['id']} is {work['status']}")
 
 
 def _errors(told: Sequence[Any]) -> list[FieldError]:

@@ -50,6 +50,16 @@ class NamedTextSerializer(KnownFields):
     text = AnyText(max_length=MAX_TEXT, trim_whitespace=False, allow_blank=True)
 
 
+class DeletionsField(serializers.ListField):
+    """Objects that a change deletes."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(
+            child=serializers.CharField(max_length=800), max_length=MAX_TEXTS,
+            help_text="`Kind/namespace/name`, or `Kind/name` of what lives in no namespace", **kwargs,
+        )  # fmt: skip
+
+
 class NewCheckSerializer(KnownFields):
     """Manifests and deletions, against a cluster, with expectations."""
 
@@ -60,10 +70,7 @@ class NewCheckSerializer(KnownFields):
     profile = serializers.CharField(max_length=64, required=False, allow_null=True, default=None)
     name = serializers.CharField(max_length=MAX_NAME, required=False, allow_blank=True, default="")
     manifests = NamedTextSerializer(many=True, required=False, default=list, **AT_MOST)
-    deletions = serializers.ListField(
-        child=serializers.CharField(max_length=800), required=False, default=list, max_length=MAX_TEXTS,
-        help_text="`Kind/namespace/name`, or `Kind/name` of what lives in no namespace",
-    )  # fmt: skip
+    deletions = DeletionsField(required=False, default=list)
     expectations = NamedTextSerializer(
         many=True, required=False, default=list, **AT_MOST,
         help_text="documents of kind Expectations; none: all pods of the manifests are scheduled",

@@ -33,6 +33,14 @@ RAW_NAME = "input"
 PASTED_NAME = "pasted text"
 MAX_PATH = 300
 ARCHIVE_TYPES = ("application/gzip", "application/x-gzip", "application/zip", "application/x-tar")
+FILES = {
+    "file": {"type": "array", "minItems": 1, "items": {"type": "string", "format": "binary"}},
+    "path": {
+        "type": "array",
+        "items": {"type": "string"},
+        "description": "of each file, where it lies below a folder",
+    },
+}
 FLAGS = {
     "skip_invalid": "take what is right, list the rest in `errors`",
     "redact": "give namespaces, names, label values, images and hosts other names; every decision stays the same",
@@ -57,12 +65,7 @@ class ClusterImport(APIView):
             "multipart/form-data": {
                 "type": "object",
                 "properties": {
-                    "file": {"type": "array", "minItems": 1, "items": {"type": "string", "format": "binary"}},
-                    "path": {
-                        "type": "array",
-                        "items": {"type": "string"},
-                        "description": "of each file, where it lies below a folder",
-                    },
+                    **FILES,
                     "name": {"type": "string"},
                     **{name: {"type": "boolean", "description": what} for name, what in FLAGS.items()},
                 },

@@ -1,4 +1,4 @@
-"""Questions of planning: capacity, growth, removals, repairs. Each is a job."""
+"""Questions about a cluster: capacity, growth, removals, repairs, what-ifs, pods, changes. Each is a job."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from playground.api.asked import options_complaint
+from playground.api.check_input import AT_MOST, DeletionsField, NamedTextSerializer
 from playground.api.clusters import owned_clusters
 from playground.api.errors import UnprocessableError
 from playground.api.fields import KnownFields, PlainObject
@@ -27,8 +28,8 @@ MAX_TEMPLATES = 20
 MAX_COUNT = 100_000
 MAX_EDITS = 1000
 MAX_EDIT_BYTES = 512 << 10
-QUESTIONS = ("capacity", "growth", "removals", "repairs", "what-if")
-NEEDS = {"capacity": "templates", "growth": "model", "repairs": "pod"}
+QUESTIONS = ("capacity", "growth", "removals", "repairs", "what-if", "explain", "diff")
+NEEDS = {"capacity": "templates", "growth": "model", "repairs": "pod", "explain": "pod"}
 
 
 class TemplateSerializer(KnownFields):
@@ -54,7 +55,8 @@ class NewPlanSerializer(KnownFields):
         QUESTIONS,
         help_text="`capacity`: how many more of `templates` fit. `growth`: how many nodes like `model` are needed "
         "for what is pending. `removals`: which nodes could go. `repairs`: what would make `pod` fit. `what-if`: what "
-        "`edits`, `ask` and the other configuration change",
+        "`edits`, `ask` and the other configuration change. `explain`: why `pod` is where it is, or has no node. "
+        "`diff`: what `manifests` and `deletions` move",
     )
     profile = serializers.CharField(max_length=64, required=False, allow_null=True, default=None)
     edits = serializers.ListField(
@@ -73,7 +75,13 @@ class NewPlanSerializer(KnownFields):
     )  # fmt: skip
     templates = TemplateSerializer(many=True, required=False, max_length=MAX_TEMPLATES)  # type: ignore[call-arg]
     model = serializers.CharField(max_length=253, required=False, help_text="a node's name")
-    pod = serializers.CharField(max_length=400, required=False, help_text="a pod's namespace/name")
+    pod = serializers.CharField(
+        max_length=400, required=False,
+        help_text="a pod's namespace/name; of `explain` also a name that only one has, or Deployment/shop/web",
+    )  # fmt: skip
+    node = serializers.CharField(max_length=253, required=False, help_text="of `explain`: why not there?")
+    manifests = NamedTextSerializer(many=True, required=False, **AT_MOST)
+    deletions = DeletionsField(required=False)
     limit = serializers.IntegerField(
         min_value=1, max_value=MAX_COUNT, required=False, help_text="how many pods or nodes are tried at most"
     )
@@ -88,6 +96,8 @@ class NewPlanSerializer(KnownFields):
         needed = NEEDS.get(attrs["question"])
         if needed and not attrs.get(needed):
             raise UnprocessableError.of(needed, f"is needed for the question {attrs['question']!r}.")
+        if attrs["question"] == "diff" and not (attrs.get("manifests") or attrs.get("deletions")):
+            raise UnprocessableError.of("manifests", "or `deletions` are needed for the question 'diff'.")
         return attrs
 
 

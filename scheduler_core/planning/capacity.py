@@ -13,7 +13,7 @@ from scheduler_core.api.defaulting import default_object
 from scheduler_core.api.pod import Pod, PodStatus, PodTemplateSpec
 from scheduler_core.api.pod_resources import pod_requests, to_ints
 from scheduler_core.planning.trial import key_of, pods_alone
-from scheduler_core.simulator import Simulator, Step
+from scheduler_core.simulator import PendingPod, Simulator, Step
 from scheduler_core.simulator.controllers.pod_control import pod_from_template
 from scheduler_core.simulator.options import DEFAULT
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from scheduler_core.api.kinds import KubeObject
     from scheduler_core.config import SchedulerConfiguration
-    from scheduler_core.simulator import PendingPod, SimulatorOptions
+    from scheduler_core.simulator import SimulatorOptions
 
 DEFAULT_LIMIT: Final = 10_000
 _FIRST_CHUNK: Final = 64

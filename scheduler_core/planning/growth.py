@@ -12,6 +12,7 @@ from scheduler_core.api.node import Node
 from scheduler_core.api.pod import Pod
 from scheduler_core.api.storage import CSINode
 from scheduler_core.planning.trial import is_of_its_node, trial
+from scheduler_core.simulator import PendingPod
 from scheduler_core.simulator.options import DEFAULT
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     from scheduler_core.api.kinds import KubeObject
     from scheduler_core.config import SchedulerConfiguration
-    from scheduler_core.simulator import PendingPod, SimulatorOptions
+    from scheduler_core.simulator import SimulatorOptions
 
 DEFAULT_LIMIT: Final = 1_000
 _replace = msgspec.structs.replace

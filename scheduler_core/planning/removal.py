@@ -13,6 +13,7 @@ from scheduler_core.api.node import Node
 from scheduler_core.api.pod import Pod
 from scheduler_core.api.pod_resources import pod_requests
 from scheduler_core.planning.trial import Difference, difference, is_of_its_node, trial, without_nodes
+from scheduler_core.simulator import PendingPod
 from scheduler_core.simulator.options import DEFAULT
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from scheduler_core.api.kinds import KubeObject
     from scheduler_core.config import SchedulerConfiguration
     from scheduler_core.planning.trial import Trial
-    from scheduler_core.simulator import PendingPod, SimulatorOptions
+    from scheduler_core.simulator import SimulatorOptions
 
 HOSTNAME: Final = "kubernetes.io/hostname"
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from scheduler_core.api.pod import Pod
-from scheduler_core.simulator import Simulator
+from scheduler_core.simulator import PendingPod, Simulator
 from scheduler_core.simulator.questions import MIRROR, unbound
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from scheduler_core.api.kinds import KubeObject
     from scheduler_core.config import SchedulerConfiguration
-    from scheduler_core.simulator import PendingPod, SimulatorOptions
+    from scheduler_core.simulator import SimulatorOptions
 
 _replace = msgspec.structs.replace
 

@@ -79,6 +79,26 @@ def test_what_edits_change(api: Api, cluster: str) -> None:
 
 
 @pytest.mark.usefixtures("worker")
+def test_why_a_pod_has_no_node_and_what_manifests_move(api: Api, cluster: str) -> None:
+    story = ask(api, {"cluster": cluster, "question": "explain", "pod": "huge"}).json()["answer"]
+    assert (story["pod"], story["outcome"]) == ("default/huge", "pending")
+    new = {"name": "new.json", "text": json.dumps(pod("new", "1"))}
+    story = ask(
+        api, {"cluster": cluster, "question": "explain", "pod": "new", "node": "small", "manifests": [new]}
+    ).json()["answer"]
+    assert (story["outcome"], story["answer"]["node"]) == ("placed", "small")
+    body = {"cluster": cluster, "question": "diff", "manifests": [new], "deletions": ["Pod/web"]}
+    moved = ask(api, body).json()["answer"]["pods"]
+    assert [(each["pod"], each["before"]) for each in moved] == [
+        ("default/new", None),
+        ("default/web", "big"),
+    ]
+    refused = ask(api, {**body, "manifests": [{"name": "new.yaml", "text": "kind: Pod"}]})
+    assert refused.status_code == 422
+    assert refused.json()["errors"][0]["file"] == "new.yaml"
+
+
+@pytest.mark.usefixtures("worker")
 def test_the_same_cluster_under_another_profile(api: Api, cluster: str) -> None:
     config = (
         "apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\nprofiles:\n"
@@ -104,6 +124,8 @@ def test_the_same_cluster_under_another_profile(api: Api, cluster: str) -> None:
     [
         ({"question": "capacity"}, "templates", "is needed for the question 'capacity'"),
         ({"question": "growth"}, "model", "is needed"),
+        ({"question": "explain"}, "pod", "is needed"),
+        ({"question": "diff"}, "manifests", "or `deletions` are needed"),
         ({"question": "weather"}, "question", "not a valid choice"),
         ({"question": "capacity", "templates": [{"like": "a/b", "pod": {}}]}, "templates", "one of them"),
         ({"question": "removals", "colour": 1}, "colour", "There is no such field"),
