@@ -48,10 +48,8 @@ def after_edits(
         return list(cluster)
     began = ask(cluster, question).objects
     bound = {key_of(one): one.spec.node_name for one in began if isinstance(one, Pod) and one.spec.node_name}
-    return [
-        unbound(object_) if _was_placed_now(object_, bound) else object_
-        for object_ in objects_at(End(cluster, edits, config, options, question, is_cancelled))
-    ]
+    end = End(cluster, edits, config, options, question, is_cancelled)
+    return [_waiting_again(object_, bound) for object_ in objects_at(end)]
 
 
 def objects_at(end: End) -> list[KubeObject]:
@@ -59,10 +57,9 @@ def objects_at(end: End) -> list[KubeObject]:
     return [object_ for info in KINDS for object_ in end.simulator.store.list(info.kind)]
 
 
-def _was_placed_now(object_: KubeObject, bound: dict[str, str]) -> bool:
-    return (
-        isinstance(object_, Pod)
-        and bool(object_.spec.node_name)
-        and bound.get(key_of(object_)) != object_.spec.node_name
-        and object_.metadata.deletion_timestamp is None
-    )
+def _waiting_again(object_: KubeObject, bound: dict[str, str]) -> KubeObject:
+    """A pod that has another node than before, or had none, as it was before it had one; all else as it is."""
+    if not isinstance(object_, Pod) or object_.metadata.deletion_timestamp is not None:
+        return object_
+    node = object_.spec.node_name
+    return unbound(object_) if node and bound.get(key_of(object_)) != node else object_

@@ -6,15 +6,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from scheduler_core.api.copies import csi_node_like, node_like
-from scheduler_core.api.decode import decode_object, encode_object
-from scheduler_core.api.defaulting import default_object
+from scheduler_core.api.decode import encode_object
 from scheduler_core.api.node import Node
 from scheduler_core.api.pod import Pod
 from scheduler_core.api.pod_resources import pod_requests
-from scheduler_core.api.storage import CSINode
 from scheduler_core.planning.trial import is_of_its_node, key_of
-from scheduler_core.simulator.api_server.merge_patch import merge_patch
 from scheduler_core.trace.words import format_amount, names, taint
 
 if TYPE_CHECKING:
@@ -24,6 +20,18 @@ if TYPE_CHECKING:
     from scheduler_core.trace.detail import Record
 
 MAX_EVICTED: Final = 5
+KINDS: Final = (
+    "requests",
+    "tolerations",
+    "labels",
+    "selector",
+    "uncordon",
+    "spread",
+    "gates",
+    "evict",
+    "node",
+)
+_CORE: Final = 1000
 _HOSTNAME: Final = "kubernetes.io/hostname"
 
 
@@ -31,6 +39,7 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
     """One change, in one of three forms.
 
     Args:
+        kind: what sort of change: one of ``KINDS``
         text: what is to be done, as an imperative
         object: what is patched, as ``Kind/namespace/name`` or ``Kind/name``
         patch: a JSON merge patch of that object
@@ -39,6 +48,7 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
         cost: how much is asked for, to rank what helps equally: shares of the requests, priorities of the evicted
     """
 
+    kind: str
     text: str
     object: str = ""
     patch: dict[str, Any] = {}
@@ -66,32 +76,21 @@ class Situation:
         pods = [pod for pod in self._pods.get(node, ()) if not is_of_its_node(pod)]
         return sorted(pods, key=lambda pod: (pod.spec.priority or 0, key_of(pod)))
 
+    def may_preempt(self, node: str) -> bool:
+        """Whether some pod of a node may have to go for the pending one."""
+        priority = self.pod.spec.priority or 0
+        return self.pod.spec.preemption_policy != "Never" and any(
+            (pod.spec.priority or 0) < priority for pod in self._pods.get(node, ())
+        )
+
+    def is_cordoned(self, node: str) -> bool:
+        """Whether a node takes no new pods."""
+        return node in self.nodes and bool(self.nodes[node].spec.unschedulable)
+
     def priority(self, key: str) -> int:
         """A pod's priority."""
         pod = self._by_key.get(key)
         return 0 if pod is None else pod.spec.priority or 0
-
-
-def apply_change(objects: Sequence[KubeObject], change: Change) -> list[KubeObject]:
-    """The cluster with a change made."""
-    if change.add_like:
-        name = f"{change.add_like}-new-1"
-        made = [
-            node_like(object_, name) if isinstance(object_, Node) else csi_node_like(object_, name)
-            for object_ in objects
-            if isinstance(object_, (Node, CSINode)) and object_.metadata.name == change.add_like
-        ]
-        return [*objects, *made]
-    gone = set(change.evict)
-    result: list[KubeObject] = []
-    for object_ in objects:
-        if isinstance(object_, Pod) and key_of(object_) in gone:
-            continue
-        if change.object and change.object == _object_key(object_):
-            patched = merge_patch(encode_object(default_object(object_)), change.patch)
-            object_ = decode_object(patched)
-        result.append(object_)
-    return result
 
 
 def changes_for(plugin: str, records: Sequence[Record], node: str, around: Situation) -> list[Change]:
@@ -100,10 +99,26 @@ def changes_for(plugin: str, records: Sequence[Record], node: str, around: Situa
     return [] if ways is None or node not in around.nodes else list(ways(records, node, around))
 
 
-def _object_key(object_: KubeObject) -> str:
-    if isinstance(object_, Pod):
-        return f"Pod/{key_of(object_)}"
-    return f"{object_.kind}/{object_.metadata.name}"
+def has_ways(plugin: str) -> bool:
+    """Whether any small change is known that contents a plugin."""
+    return plugin in _WAYS
+
+
+def ungated(around: Situation) -> Change | None:
+    """The pod without its scheduling gates; None where it has none."""
+    gates = [gate.name for gate in around.pod.spec.scheduling_gates]
+    if not gates:
+        return None
+    told = f"the scheduling gate{'s' if len(gates) > 1 else ''} {names(gates)}"
+    patch = {"spec": {"schedulingGates": None}}
+    return Change(
+        kind="gates", text=f"Take {told} off the pod", object=around.pod_object, patch=patch, cost=0.1
+    )
+
+
+def new_node(model: str, cost: float) -> Change:
+    """A node more, like one that is there."""
+    return Change(kind="node", text=f"Add a node like {model}", add_like=model, cost=cost)
 
 
 def _resources(records: Sequence[Record], node: str, around: Situation) -> Iterator[Change]:
@@ -146,23 +161,22 @@ def _lower_requests(records: Sequence[Record], around: Situation) -> Change | No
             for quantity in asked
         ]
         largest = max(range(len(amounts)), key=lambda index: amounts[index])
-        left = amounts[largest] - short
+        left, unit = amounts[largest] - short, _CORE if resource == "cpu" else 1
         if left <= 0:
             return None
         requests = containers[largest]["resources"]["requests"]
-        requests[resource] = f"{left}m" if resource == "cpu" else str(left)
+        requests[resource] = f"{left}m" if resource == "cpu" and left % _CORE else str(left // unit)
         limits = containers[largest]["resources"].get("limits", {})
-        if (
-            resource in limits and "." in resource.split("/")[0]
-        ):  # extended resources: the limit is the request
-            limits[resource] = requests[resource]
+        if pod.spec.containers[largest].resources.limits.get(resource) == asked[largest]:
+            limits[resource] = requests[resource]  # so that its QoS class stays
         told.append(
             f"lower {containers[largest]['name']}'s {resource} request to {format_amount(resource, left)} "
             f"({format_amount(resource, short)} less)"
         )
         share = max(share, short / amounts[largest])
     text = _sentence(" and ".join(told))
-    return Change(text=text, object=around.pod_object, patch={"spec": {"containers": containers}}, cost=share)
+    patch = {"spec": {"containers": containers}}
+    return Change(kind="requests", text=text, object=around.pod_object, patch=patch, cost=share)
 
 
 def _tolerate(records: Sequence[Record], node: str, around: Situation) -> Iterator[Change]:
@@ -175,7 +189,8 @@ def _tolerate(records: Sequence[Record], node: str, around: Situation) -> Iterat
     ]
     told = names([taint(record) for record in records])
     patch = {"spec": {"tolerations": [*existing, *added]}}
-    yield Change(text=f"Tolerate {told}", object=around.pod_object, patch=patch, cost=0.1 * len(records))
+    text, cost = f"Tolerate {told}", 0.1 * len(records)
+    yield Change(kind="tolerations", text=text, object=around.pod_object, patch=patch, cost=cost)
 
 
 def _label(records: Sequence[Record], node: str, around: Situation) -> Iterator[Change]:
@@ -198,14 +213,13 @@ def _label(records: Sequence[Record], node: str, around: Situation) -> Iterator[
             f"take the label {gone} off {node}" if gone else "",
         ]
         text = _sentence(" and ".join(part for part in parts if part))
-        yield Change(
-            text=text, object=f"Node/{node}", patch={"metadata": {"labels": labels}}, cost=0.2 * len(labels)
-        )
+        patch: dict[str, Any] = {"metadata": {"labels": labels}}
+        yield Change(kind="labels", text=text, object=f"Node/{node}", patch=patch, cost=0.2 * len(labels))
     keys = {record["key"] for record in demands if record["kind"] == "nodeSelector"}
     if keys and len(keys) == len(demands):
         patch = {"spec": {"nodeSelector": dict.fromkeys(sorted(keys))}}
         text = f"Take {names(sorted(keys))} out of the pod's nodeSelector"
-        yield Change(text=text, object=around.pod_object, patch=patch, cost=0.3 * len(keys))
+        yield Change(kind="selector", text=text, object=around.pod_object, patch=patch, cost=0.3 * len(keys))
 
 
 def _labels_for(demands: Sequence[Record]) -> dict[str, str | None] | None:
@@ -225,7 +239,7 @@ def _labels_for(demands: Sequence[Record]) -> dict[str, str | None] | None:
 
 def _uncordon(records: Sequence[Record], node: str, around: Situation) -> Iterator[Change]:
     patch = {"spec": {"unschedulable": None}}
-    yield Change(text=f"Uncordon {node}", object=f"Node/{node}", patch=patch, cost=0.1)
+    yield Change(kind="uncordon", text=f"Uncordon {node}", object=f"Node/{node}", patch=patch, cost=0.1)
 
 
 def _spread(records: Sequence[Record], node: str, around: Situation) -> Iterator[Change]:
@@ -240,7 +254,7 @@ def _spread(records: Sequence[Record], node: str, around: Situation) -> Iterator
             constraint["maxSkew"] = max(constraint["maxSkew"], allowed[constraint["topologyKey"]])
     told = names([f"a skew of {skew} over {key}" for key, skew in allowed.items()])
     patch = {"spec": {"topologySpreadConstraints": constraints}}
-    yield Change(text=f"Allow {told}", object=around.pod_object, patch=patch, cost=0.2)
+    yield Change(kind="spread", text=f"Allow {told}", object=around.pod_object, patch=patch, cost=0.2)
 
 
 def _pod_affinity(records: Sequence[Record], node: str, around: Situation) -> Iterator[Change]:
@@ -256,7 +270,7 @@ def _ports(records: Sequence[Record], node: str, around: Situation) -> Iterator[
 
 def _evict(pods: list[str], node: str, around: Situation) -> Change:
     cost = 1.0 + len(pods) + max(around.priority(pod) for pod in pods) / 1_000_000
-    return Change(text=f"Evict {names(pods)}", evict=tuple(pods), cost=cost)
+    return Change(kind="evict", text=f"Evict {names(pods)}", evict=tuple(pods), cost=cost)
 
 
 def _sentence(words: str) -> str:

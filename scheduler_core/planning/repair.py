@@ -2,33 +2,33 @@
 
 from __future__ import annotations
 
-from itertools import product
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from scheduler_core.api.canonical import canonical
-from scheduler_core.api.decode import encode_object
-from scheduler_core.api.defaulting import default_object
 from scheduler_core.api.pod import Pod
-from scheduler_core.planning.changes import Change, Situation, apply_change, changes_for
-from scheduler_core.planning.trial import Difference, Trial, difference, key_of, pods_alone, trial
-from scheduler_core.simulator import Simulator, Step
+from scheduler_core.planning.after import objects_at
+from scheduler_core.planning.candidates import candidates, cost_of, sort_of
+from scheduler_core.planning.changes import Change, Situation
+from scheduler_core.planning.obstacles import Obstacle, obstacles
+from scheduler_core.planning.repair_edits import edits_of
+from scheduler_core.planning.trial import key_of, pods_alone
+from scheduler_core.planning.what_if import Changes, End, changes_between
+from scheduler_core.simulator import Simulator, read_edits
 from scheduler_core.simulator.options import DEFAULT
+from scheduler_core.simulator.questions import CONTINUE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from scheduler_core.api.kinds import KubeObject
     from scheduler_core.config import SchedulerConfiguration
-    from scheduler_core.simulator import SimulatorOptions
+    from scheduler_core.simulator import AnyEdit, SimulatorOptions
+    from scheduler_core.simulator.questions import Question
     from scheduler_core.trace import CycleDetail
 
 MAX_REPAIRS: Final = 8
-MAX_TRIALS: Final = 40
-_MAX_TOGETHER: Final = 3
-_MAX_MODELS: Final = 8
-_COST_OF_A_NODE: Final = 20.0
+_MAX_OF_A_SORT: Final = 2
 
 
 class Repair(msgspec.Struct, frozen=True):
@@ -39,24 +39,36 @@ class Repair(msgspec.Struct, frozen=True):
         text: what is to be done and what comes of it, as a sentence
         node: where the pod went
         difference: what else is not as it was
-        edits: the changes as a scenario's edits
+        edits: the changes as a scenario's edits, to stand after those that were asked about
     """
 
     changes: tuple[Change, ...]
     text: str
     node: str
-    difference: Difference
+    difference: Changes
     edits: tuple[dict[str, Any], ...]
 
 
 class Repairs(msgspec.Struct, frozen=True):
-    """What helps, the least harm to others first; ``tried``: how many sets of changes were run."""
+    """What helps, the least harm to others first.
+
+    Args:
+        pod: as namespace/name
+        message: why it stays pending, as the scheduler says
+        repairs: at most MAX_REPAIRS, two of a sort
+        tried: how many sets of changes were run
+        text: the best one, or that there is none
+        in_the_way: where nothing helps, what is against each kind of change
+        note: what to mind in any of them, or nothing
+    """
 
     pod: str
     message: str
     repairs: tuple[Repair, ...]
     tried: int
     text: str
+    in_the_way: tuple[Obstacle, ...] = ()
+    note: str = ""
 
 
 def repairs(
@@ -65,82 +77,151 @@ def repairs(
     config: SchedulerConfiguration,
     options: SimulatorOptions = DEFAULT,
     *,
+    edits: Sequence[AnyEdit] = (),
+    question: Question = CONTINUE,
     progress: Callable[[int, int], None] = lambda done, total: None,
+    so_far: Callable[[Repairs], None] = lambda found: None,
     is_cancelled: Callable[[], bool] = lambda: False,
 ) -> Repairs:
     """Looks for what would make a pod fit that stays pending.
 
     Candidates are read off an attempt when everything else has its place: for each node, what contents all plugins
-    that refuse it; and a new node like one of each kind that is there. Each is run; those where the pod gets a node
-    are ranked by how many other pods are newly pending or evicted for it, then by how many changes they need and how
-    much they ask.
+    that refuse it; and a new node like one of each kind that is there. Each is run as edits after those that are
+    there; those where the pod gets a node are ranked by how many other pods are newly pending or gone for it, then by
+    how many move, by how many changes they need and how much they ask. What can only rank behind something proven is
+    not run.
 
     Args:
         cluster: nodes, pods and whatever else scheduling reads
         pod: as namespace/name
         config: profiles of the scheduler
         options: of every run
-        progress: told how many candidates were run, of how many
+        edits: of a scenario, which are made in every run
+        question: what every run asks
+        progress: told how many candidates are done, of how many
+        so_far: told what helps, whenever there is more
         is_cancelled: asked between runs; what was found by then is returned
 
     Raises:
         KeyError: there is no such pod
+        ManifestError: the question is about no pod
     """
-    wanted = next((one for one in cluster if isinstance(one, Pod) and key_of(one) == pod), None)
-    if wanted is None:
+    search = _Search(cluster, pod, config, options, edits, question, is_cancelled)
+    if pod not in search.base.pods:
         raise KeyError(pod)
-    base = trial(cluster, config, options, is_cancelled)
-    if pod not in base.pending:
+    if search.base.node(pod):
         return Repairs(pod, "", (), 0, f"{pod} has a node: nothing is to be repaired.")
-    detail = _last_attempt(cluster, wanted, config, options)
-    found = _candidates(cluster, wanted, detail)
-    proven: list[Repair] = []
-    for number, changes in enumerate(found):
+    detail = search.last_attempt()
+    around = Situation(objects_at(search.base), search.base.pods[pod])
+    wanted = candidates(detail, around)
+    for number, changes in enumerate(wanted, start=1):
         if is_cancelled():
             break
-        changed: list[KubeObject] = list(cluster)
-        for change in changes:
-            changed = apply_change(changed, change)
-        ended = trial(changed, config, options)
-        if pod in ended.placements:
-            proven.append(_proven(changes, wanted, changed, base, ended))
-        progress(number + 1, len(found))
-    proven.sort(key=_rank)
-    message = base.pending[pod].message
-    return Repairs(pod, message, tuple(proven[:MAX_REPAIRS]), len(found), _answer(pod, proven, len(found)))
+        if not search.is_beaten(changes) and search.tries(changes):
+            so_far(search.answer())
+        progress(number, len(wanted))
+    found = search.answer()
+    if found.repairs or is_cancelled():
+        return found
+    return msgspec.structs.replace(found, in_the_way=obstacles(detail, around, search.failed))
 
 
-def _proven(
-    changes: tuple[Change, ...], pod: Pod, changed: Sequence[KubeObject], base: Trial, ended: Trial
-) -> Repair:
-    gone = {key for change in changes for key in change.evict}
-    after = difference(base, ended)
-    after = msgspec.structs.replace(after, evicted=(*sorted(gone), *after.evicted))
-    node = ended.placements[key_of(pod)]
-    return Repair(
-        changes, _told(changes, key_of(pod), node, after), node, after, _edits(changes, key_of(pod), changed)
-    )
+class _Search:
+    """What was tried."""
 
+    def __init__(
+        self,
+        cluster: Sequence[KubeObject],
+        pod: str,
+        config: SchedulerConfiguration,
+        options: SimulatorOptions,
+        edits: Sequence[AnyEdit],
+        question: Question,
+        is_cancelled: Callable[[], bool],
+    ) -> None:
+        self._cluster = cluster
+        self._pod = pod
+        self._config = config
+        self._options = options
+        self._edits = tuple(edits)
+        self._question = question
+        self._is_cancelled = is_cancelled
+        self.base = self._end(())
+        self._proven: list[Repair] = []
+        self._tried = 0
+        self.failed: list[tuple[tuple[Change, ...], str]] = []
 
-def _edits(
-    changes: tuple[Change, ...], pod: str, changed: Sequence[KubeObject]
-) -> tuple[dict[str, Any], ...]:
-    """The same as edits of a scenario; a pod that is changed is replaced, for most of its spec never changes."""
-    edits: list[dict[str, Any]] = []
-    for change in changes:
-        edits += [{"kind": "delete", "object": f"Pod/{key}", "graceSeconds": 0} for key in change.evict]
-        if change.add_like:
-            edits.append({"kind": "addNodes", "like": change.add_like, "count": 1})
-        if change.object.startswith("Node/"):
-            edits.append({"kind": "mergePatch", "object": change.object, "patch": change.patch})
-    if any(change.object.startswith("Pod/") for change in changes):
-        new = next(one for one in changed if isinstance(one, Pod) and key_of(one) == pod)
-        metadata = msgspec.structs.replace(new.metadata, uid="", resource_version="")
-        edits.append({"kind": "delete", "object": f"Pod/{pod}", "graceSeconds": 0})
-        edits.append(
-            {"kind": "apply", "objects": [encode_object(msgspec.structs.replace(new, metadata=metadata))]}
+    def _end(self, more: tuple[AnyEdit, ...]) -> End:
+        edits = (*self._edits, *more)
+        return End(self._cluster, edits, self._config, self._options, self._question, self._is_cancelled)
+
+    def last_attempt(self) -> CycleDetail | None:
+        """The detail of one more attempt, once everything else has its place; None for a pod that is not tried."""
+        sink = _LastDetail(self._pod)
+        simulator = Simulator(self._config, pods_alone(self._options), sink)
+        simulator.load(
+            object_
+            for object_ in objects_at(self.base)
+            if not isinstance(object_, Pod) or object_.spec.node_name or key_of(object_) == self._pod
         )
-    return tuple(edits)
+        simulator.run(is_cancelled=self._is_cancelled)
+        return sink.detail
+
+    def is_beaten(self, changes: tuple[Change, ...]) -> bool:
+        """Whether less of the same is known to do, without anything else changed."""
+        return any(
+            not any(_harm(repair)) and sort_of(repair.changes) <= sort_of(changes) for repair in self._proven
+        )
+
+    def tries(self, changes: tuple[Change, ...]) -> bool:
+        """Runs a set of changes; whether it makes the pod fit."""
+        plain = edits_of(changes, self.base.pods[self._pod], self._at())
+        ended = self._end(read_edits(plain))
+        if self._is_cancelled():
+            return False
+        self._tried += 1
+        if self._pod not in ended.pods or not ended.node(self._pod):
+            self.failed.append((changes, self._why_not(ended)))
+            return False
+        after = changes_between(self.base, ended)
+        node = ended.node(self._pod)
+        self._proven.append(Repair(changes, _told(changes, self._pod, node, after), node, after, plain))
+        self._proven.sort(key=_rank)
+        return True
+
+    def _at(self) -> str:
+        """When: at once, but where the pod comes only during the run, or edits are spread over it, at its end."""
+        is_known = any(isinstance(one, Pod) and key_of(one) == self._pod for one in self._cluster)
+        late = any(edit.at_us or edit.cycle is not None for edit in self._edits)
+        if (is_known and not late) or self.base.result.stopped:
+            return ""
+        return f"{self.base.simulator.clock.now_us}us"
+
+    def _why_not(self, ended: End) -> str:
+        refused = [one for one in ended.result.refused_edits if one.edit > len(self._edits)]
+        if refused:
+            return refused[0].message
+        return ended.pending[self._pod].message if self._pod in ended.pending else "the pod is gone"
+
+    def answer(self) -> Repairs:
+        """What is known by now."""
+        shown: list[Repair] = []
+        for repair in self._proven:
+            alike = sum(sort_of(one.changes) == sort_of(repair.changes) for one in shown)
+            if alike < _MAX_OF_A_SORT:
+                shown.append(repair)
+        message = self.base.pending[self._pod].message
+        text = shown[0].text if shown else _none_of(self._pod, self._tried)
+        return Repairs(
+            self._pod, message, tuple(shown[:MAX_REPAIRS]), self._tried, text, note=self._note(shown)
+        )
+
+    def _note(self, shown: Sequence[Repair]) -> str:
+        workload = self.base.workload(self._pod)
+        changed = any(change.object.startswith("Pod/") for repair in shown for change in repair.changes)
+        if not workload or not changed:
+            return ""
+        return f"{self._pod} is made by {workload}: change it there too, or the next one waits again."
 
 
 class _LastDetail:
@@ -167,100 +248,35 @@ class _Started(msgspec.Struct):
     pod: str
 
 
-def _last_attempt(
-    cluster: Sequence[KubeObject], pod: Pod, config: SchedulerConfiguration, options: SimulatorOptions
-) -> CycleDetail | None:
-    """The detail of one more attempt, once everything else has its place; None for a pod that is not tried."""
-    sink = _LastDetail(key_of(pod))
-    simulator = Simulator(config, pods_alone(options), sink)
-    simulator.load(cluster)
-    simulator.run()
-    simulator.run([Step(delete=(f"Pod/{key_of(pod)}",)), Step(apply=(pod,))])
-    return sink.detail
+def _harm(repair: Repair) -> tuple[int, int]:
+    after = repair.difference
+    return len(after.newly_pending) + len(after.gone), len(after.moved)
 
 
-def _candidates(
-    cluster: Sequence[KubeObject], pod: Pod, detail: CycleDetail | None
-) -> list[tuple[Change, ...]]:
-    """Sets of changes, each once, the cheapest first; at most MAX_TRIALS."""
-    around = Situation(cluster, _default_pod(pod))
-    found: dict[bytes, tuple[Change, ...]] = {}
-    if detail is not None:
-        for changes in _by_node(detail, around):
-            found.setdefault(canonical(msgspec.to_builtins([_same(change) for change in changes])), changes)
-    ranked = sorted(found.values(), key=_cost)
-    models = _models(around)
-    new_nodes = [
-        (Change(text=f"Add a node like {name}", add_like=name, cost=_COST_OF_A_NODE),) for name in models
-    ]
-    return [*ranked[: MAX_TRIALS - len(new_nodes)], *new_nodes]
+def _rank(repair: Repair) -> tuple[int, int, int, float]:
+    return *_harm(repair), len(repair.changes), cost_of(repair.changes)
 
 
-def _default_pod(pod: Pod) -> Pod:
-    """The pod as the API server would store it."""
-    stored = default_object(pod)
-    assert isinstance(stored, Pod)
-    return stored
-
-
-def _same(change: Change) -> tuple[object, ...]:
-    return change.object, change.patch, change.evict, change.add_like
-
-
-def _by_node(detail: CycleDetail, around: Situation) -> Iterator[tuple[Change, ...]]:
-    for row, node in enumerate(detail.nodes):
-        refusals = detail.refusals_of(row)
-        if not 1 <= len(refusals) <= _MAX_TOGETHER:
-            continue
-        ways = [
-            changes_for(status.plugin, detail.records_of(status.plugin, row), node, around)
-            for status in refusals
-        ]
-        yield from product(*ways)
-
-
-def _models(around: Situation) -> list[str]:
-    """A node of each kind."""
-    kinds: dict[bytes, str] = {}
-    for name, node in sorted(around.nodes.items()):
-        raw = encode_object(default_object(node))
-        labels = {key: value for key, value in node.metadata.labels.items() if value != name}
-        allocatable = raw.get("status", {}).get("allocatable")
-        kinds.setdefault(
-            canonical({"labels": labels, "taints": raw.get("spec", {}).get("taints"), "has": allocatable}),
-            name,
-        )
-    return list(kinds.values())[:_MAX_MODELS]
-
-
-def _cost(changes: tuple[Change, ...]) -> tuple[float, int]:
-    return sum(change.cost for change in changes), len(changes)
-
-
-def _rank(repair: Repair) -> tuple[int, int, float]:
-    harm = len(repair.difference.newly_pending) + len(repair.difference.evicted)
-    return harm, len(repair.changes), sum(change.cost for change in repair.changes)
-
-
-def _told(changes: tuple[Change, ...], pod: str, node: str, after: Difference) -> str:
+def _told(changes: tuple[Change, ...], pod: str, node: str, after: Changes) -> str:
     what = " and ".join(
         [changes[0].text, *(change.text[0].lower() + change.text[1:] for change in changes[1:])]
     )
     others = [
         f"{len(after.newly_pending)} newly pending" if after.newly_pending else "",
-        f"{len(after.evicted)} evicted" if after.evicted else "",
+        f"{len(after.gone)} evicted" if after.gone else "",
         f"{len(after.moved)} moved" if after.moved else "",
         f"{len(after.rescued) - 1} more placed" if len(after.rescued) > 1 else "",
+        f"{len(after.new)} new" if after.new else "",
     ]
     rest = ", ".join(part for part in others if part) or "nothing else changes"
     return f"{what}: {pod} goes to {node}; {rest}."
 
 
-def _answer(pod: str, proven: Sequence[Repair], tried: int) -> str:
-    if proven:
-        return proven[0].text
+def _none_of(pod: str, tried: int) -> str:
+    if not tried:
+        return f"No small change is known that makes {pod} fit."
     return (
         f"None of {tried} changes makes {pod} fit."
-        if tried
-        else f"No small change is known that makes {pod} fit."
+        if tried > 1
+        else f"1 change was tried: {pod} stays pending."
     )

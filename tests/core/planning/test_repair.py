@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from scheduler_core.api.kinds import KubeObject
 from scheduler_core.config import load_config
-from scheduler_core.planning import Repairs, repairs
-from tests.make import make_node, make_pod
+from scheduler_core.planning import Repairs, repairs, what_if
+from scheduler_core.simulator import read_edits
+from tests.make import make, make_node, make_pod
 
 CONFIG = load_config("")
 
@@ -32,11 +33,11 @@ def test_a_request_is_lowered_by_what_is_short_on_the_nearest_node() -> None:
     )
     assert texts(found) == [
         "Lower main's cpu request to 2 (300m less): default/web goes to n1; nothing else changes.",
-        "Lower main's cpu request to 1.5 (800m less): default/web goes to n1; nothing else changes.",
     ]
+    assert found.tried == 1 + 2  # a node like either was tried too; lower still, for n2, could only be worse
     (change,) = found.repairs[0].changes
     assert change.object == "Pod/default/web"
-    assert change.patch["spec"]["containers"][0]["resources"]["requests"]["cpu"] == "2000m"
+    assert change.patch["spec"]["containers"][0]["resources"]["requests"]["cpu"] == "2"
 
 
 def test_the_room_that_the_others_leave_is_what_counts() -> None:
@@ -120,7 +121,7 @@ def test_a_new_node_is_tried_of_each_kind() -> None:
         make_pod("old", requests={"cpu": "4"}, node="n1", priority=100),
         make_pod("web", requests={"cpu": "4"}, priority=0),
     )
-    assert "Add a node like n1: default/web goes to n1-new-1; nothing else changes." in texts(found)
+    assert "Add a node like n1: default/web goes to n3; nothing else changes." in texts(found)
     assert not any("like n2" in text for text in texts(found))
 
 
@@ -132,14 +133,13 @@ def test_a_repair_is_also_a_list_of_edits() -> None:
     )
     by_text = {repair.text.partition(":")[0]: repair.edits for repair in found.repairs}
     assert by_text["Uncordon n1 and evict default/old"] == (
-        {"kind": "mergePatch", "object": "Node/n1", "patch": {"spec": {"unschedulable": None}}},
+        {"kind": "uncordon", "nodes": ["n1"]},
         {"kind": "delete", "object": "Pod/default/old", "graceSeconds": 0},
     )
-    lowered = by_text["Uncordon n1 and lower main's cpu request to 1 (1 less)"]
-    assert [edit["kind"] for edit in lowered] == ["mergePatch", "delete", "apply"]
-    (applied,) = lowered[2]["objects"]
-    assert applied["metadata"]["name"] == "web"
-    assert applied["spec"]["containers"][0]["resources"]["requests"]["cpu"] == "1"
+    assert by_text["Uncordon n1 and lower main's cpu request to 1 (1 less)"] == (
+        {"kind": "uncordon", "nodes": ["n1"]},
+        {"kind": "setRequests", "object": "Pod/default/web", "container": "main", "requests": {"cpu": "1"}},
+    )
     assert by_text["Add a node like n1"] == ({"kind": "addNodes", "like": "n1", "count": 1},)
 
 
@@ -159,10 +159,143 @@ def test_a_pod_with_a_node_needs_nothing() -> None:
     assert found.text == "default/web has a node: nothing is to be repaired."
 
 
-def test_where_nothing_helps_it_says_so() -> None:
+def test_what_no_api_server_lets_be_changed_is_replaced() -> None:
+    found = ask(make_node("n1"), make_pod("web", nodeSelector={"disk": "ssd"}, tolerations=[]))
+    by_text = {repair.text.partition(":")[0]: repair.edits for repair in found.repairs}
+    delete, apply = by_text["Take disk out of the pod's nodeSelector"]
+    assert delete == {"kind": "delete", "object": "Pod/default/web", "graceSeconds": 0}
+    (applied,) = apply["objects"]
+    assert (applied["metadata"]["name"], applied["spec"].get("nodeSelector", {})) == ("web", {})
+
+
+def test_gates_are_taken_off() -> None:
     found = ask(make_node("n1"), make_pod("web", schedulingGates=[{"name": "wait"}]))
+    assert texts(found) == [
+        "Take the scheduling gate wait off the pod: default/web goes to n1; nothing else changes."
+    ]
+
+
+def test_a_limit_that_is_the_request_is_lowered_with_it() -> None:
+    resources = {"requests": {"cpu": "3"}, "limits": {"cpu": "3", "memory": "1Gi"}}
+    web = make_pod("web", containers=[{"name": "main", "image": "app:1", "resources": resources}])
+    ((edit,), *_) = [repair.edits for repair in ask(make_node("n1", cpu="2"), web).repairs]
+    assert edit == {
+        "kind": "setRequests", "object": "Pod/default/web", "container": "main",
+        "requests": {"cpu": "2"}, "limits": {"cpu": "2"},
+    }  # fmt: skip
+
+
+def test_what_the_scheduler_makes_room_for_itself_needs_no_eviction() -> None:
+    found = ask(
+        make_node("n1", cpu="2", taints=["gpu:NoSchedule"]),
+        make_pod("low", requests={"cpu": "2"}, node="n1", priority=0),
+        make_pod("web", requests={"cpu": "2"}, priority=100),
+    )
+    assert "Tolerate gpu:NoSchedule: default/web goes to n1; 1 evicted." in texts(found)
+
+
+def test_a_node_more_that_is_tainted_takes_a_toleration() -> None:
+    found = ask(
+        make_node("n1", cpu="2", taints=["gpu:NoSchedule"]),
+        make_pod("old", requests={"cpu": "2"}, node="n1", priority=100),
+        make_pod("web", requests={"cpu": "2"}, priority=0),
+    )
+    assert (
+        "Add a node like n1 and tolerate gpu:NoSchedule: default/web goes to n2; nothing else changes."
+        in texts(found)
+    )
+
+
+def test_where_nothing_helps_it_says_what_is_in_the_way_of_each_kind() -> None:
+    found = ask(
+        make_node("n1", cpu="1"),
+        make_pod("old", requests={"cpu": "1"}, node="n1", priority=100),
+        make_pod(
+            "web",
+            containers=[
+                {"name": c, "image": "app:1", "resources": {"requests": {"cpu": "700m"}}} for c in "ab"
+            ],
+        ),
+    )
     assert found.repairs == ()
-    assert found.text == "None of 1 changes makes default/web fit."
+    assert found.text == "1 change was tried: default/web stays pending."
+    assert [(one.kind, one.text) for one in found.in_the_way] == [
+        ("requests", "1 node lacks what it asks for, more than a lower request could make up for."),
+        ("tolerations", "No node refuses it for a taint, so a toleration changes nothing."),
+        ("labels", "No node refuses it for its labels, so a label changes nothing."),
+        ("evict", "On no node would it fit if pods that may go went."),
+        (
+            "node",
+            (
+                "Add a node like n1 was tried, and it stays pending: 0/2 nodes are available: 2 Insufficient cpu. "
+                "no new claims to deallocate, preemption: 0/2 nodes are available: "
+                "2 Preemption is not helpful for scheduling."
+            ),
+        ),
+    ]
+
+
+def test_a_cluster_without_nodes_has_none_to_be_like() -> None:
+    found = ask(make_pod("web"))
+    assert found.text == "No small change is known that makes default/web fit."
+    assert ("node", "There is no node that a new one could be like.") in [
+        (one.kind, one.text) for one in found.in_the_way
+    ]
+
+
+def test_the_present_edits_are_made_in_every_run() -> None:
+    cluster = [make_node("n1"), make_node("n2", taints=["gpu:NoSchedule"]), make_pod("web")]
+    edits = read_edits([{"kind": "cordon", "nodes": ["n1"]}])
+    found = repairs(cluster, "default/web", CONFIG, edits=edits)
+    assert {
+        "Uncordon n1: default/web goes to n1; nothing else changes.",
+        "Tolerate gpu:NoSchedule: default/web goes to n2; nothing else changes.",
+    } <= set(texts(found))
+
+
+def test_a_pod_that_comes_by_an_edit_is_repaired_when_it_is_there() -> None:
+    rs = make(
+        {
+            "apiVersion": "apps/v1",
+            "kind": "ReplicaSet",
+            "metadata": {"name": "web", "namespace": "default"},
+            "spec": {
+                "replicas": 0,
+                "selector": {"matchLabels": {"app": "web"}},
+                "template": {
+                    "metadata": {"labels": {"app": "web"}},
+                    "spec": {
+                        "containers": [
+                            {"name": "main", "image": "app:1", "resources": {"requests": {"cpu": "3"}}}
+                        ]
+                    },
+                },
+            },
+        }
+    )
+    cluster = [make_node("n1", cpu="2"), rs]
+    edits = read_edits([{"kind": "scale", "object": "ReplicaSet/default/web", "replicas": 1}])
+    (pod,) = what_if(cluster, edits, CONFIG).changes.newly_pending
+    found = repairs(cluster, pod.pod, CONFIG, edits=edits)
+    assert (
+        texts(found)[0]
+        == f"Lower main's cpu request to 2 (1 less): {pod.pod} goes to n1; nothing else changes."
+    )
+    assert found.note.startswith(f"{pod.pod} is made by ReplicaSet/default/web:")
+    after = what_if(cluster, [*edits, *read_edits(found.repairs[0].edits)], CONFIG).changes
+    assert (after.newly_pending, [placed.pod for placed in after.new]) == ((), [pod.pod])
+
+
+def test_what_was_found_by_then_is_told_as_it_comes() -> None:
+    told: list[list[str]] = []
+    cluster = [
+        make_node("n1", unschedulable=True),
+        make_node("n2", taints=["gpu:NoSchedule"]),
+        make_pod("web"),
+    ]
+    found = repairs(cluster, "default/web", CONFIG, so_far=lambda found: told.append(texts(found)))
+    assert [len(one) for one in told] == [1, 2, 3]
+    assert told[-1] == texts(found)
 
 
 def test_an_unknown_pod_is_refused() -> None:
@@ -199,4 +332,4 @@ def test_a_repair_is_found_whenever_one_change_of_a_kind_it_knows_would_do(
         assert found.text.endswith("nothing is to be repaired.")
     elif any(room and sum(node) >= 2 for node in fits for room in [node[0]]):
         assert found.repairs
-        assert not found.repairs[0].difference.evicted
+        assert not found.repairs[0].difference.gone

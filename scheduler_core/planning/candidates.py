@@ -1,0 +1,116 @@
+"""Sets of small changes that are worth a run each, read off the refusals of a pod's last attempt."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from itertools import product
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+import msgspec
+
+from scheduler_core.api.canonical import canonical
+from scheduler_core.api.decode import encode_object
+from scheduler_core.api.defaulting import default_object
+from scheduler_core.planning.changes import Change, changes_for, new_node, ungated
+from scheduler_core.simulator.controllers.node_lifecycle import UNSCHEDULABLE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from scheduler_core.planning.changes import Situation
+    from scheduler_core.trace import CycleDetail
+
+MAX_TRIALS: Final = 40
+MAX_TOGETHER: Final = 3
+_MAX_MODELS: Final = 8
+_COST_OF_A_NODE: Final = 20.0
+_LEFT_TO_PREEMPTION: Final = frozenset(
+    {"NodeResourcesFit", "InterPodAffinity", "NodePorts", "PodTopologySpread"}
+)
+
+Changes: TypeAlias = tuple[Change, ...]
+
+
+def candidates(detail: CycleDetail | None, around: Situation) -> list[Changes]:
+    """Sets of changes, each once, at most MAX_TRIALS.
+
+    The cheapest of every sort comes first, then the second of every sort: so what is left out is like what is tried.
+
+    Args:
+        detail: of an attempt when everything else had its place; None for a pod that is not tried
+        around: the pod and the cluster around it
+    """
+    found: dict[bytes, Changes] = {}
+    for changes in (*_of_the_pod(around), *_by_node(detail, around), *_new_nodes(detail, around)):
+        same = [(one.object, one.patch, one.evict, one.add_like) for one in changes]
+        found.setdefault(canonical(msgspec.to_builtins(same)), changes)
+    sorts: dict[frozenset[tuple[str, int]], int] = defaultdict(int)
+    ranked: list[tuple[int, float, Changes]] = []
+    for changes in sorted(found.values(), key=lambda changes: (cost_of(changes), len(changes))):
+        sort = frozenset(sort_of(changes).items())
+        ranked.append((sorts[sort], cost_of(changes), changes))
+        sorts[sort] += 1
+    return [changes for _, _, changes in sorted(ranked, key=lambda one: one[:2])[:MAX_TRIALS]]
+
+
+def cost_of(changes: Changes) -> float:
+    """How much changes ask for together."""
+    return sum(change.cost for change in changes)
+
+
+def sort_of(changes: Changes) -> Counter[str]:
+    """Which kinds of change these are, each with its number."""
+    return Counter(change.kind for change in changes)
+
+
+def _of_the_pod(around: Situation) -> Iterator[Changes]:
+    change = ungated(around)
+    if change is not None:
+        yield (change,)
+
+
+def _by_node(detail: CycleDetail | None, around: Situation) -> Iterator[Changes]:
+    """For each node what contents all that refuse it; where the pod may preempt, also without what that would solve."""
+    for row, node in enumerate(detail.nodes if detail is not None else ()):
+        assert detail is not None
+        refusals = detail.refusals_of(row)
+        if not 1 <= len(refusals) <= MAX_TOGETHER:
+            continue
+        may_preempt = around.may_preempt(node)
+        ways: list[Sequence[Change | None]] = []
+        for status in refusals:
+            records = detail.records_of(status.plugin, row)
+            if status.plugin == "TaintToleration" and around.is_cordoned(node):
+                records = [record for record in records if record["key"] != UNSCHEDULABLE]
+                if not records:  # that taint goes with the cordon
+                    continue
+            known = changes_for(status.plugin, records, node, around)
+            ways.append([*known, *([None] if may_preempt and status.plugin in _LEFT_TO_PREEMPTION else [])])
+        for chosen in product(*ways):
+            if changes := tuple(change for change in chosen if change is not None):
+                yield changes
+
+
+def _new_nodes(detail: CycleDetail | None, around: Situation) -> Iterator[Changes]:
+    rows = {name: row for row, name in enumerate(detail.nodes)} if detail is not None else {}
+    for model in _models(around):
+        node = new_node(model, _COST_OF_A_NODE)
+        yield (node,)
+        if detail is not None and model in rows:
+            records = detail.records_of("TaintToleration", rows[model])
+            for change in changes_for("TaintToleration", records, model, around) if records else ():
+                yield node, change
+
+
+def _models(around: Situation) -> list[str]:
+    """A node of each kind."""
+    kinds: dict[bytes, str] = {}
+    for name, node in sorted(around.nodes.items()):
+        raw = encode_object(default_object(node))
+        labels = {key: value for key, value in node.metadata.labels.items() if value != name}
+        allocatable = raw.get("status", {}).get("allocatable")
+        kinds.setdefault(
+            canonical({"labels": labels, "taints": raw.get("spec", {}).get("taints"), "has": allocatable}),
+            name,
+        )
+    return list(kinds.values())[:_MAX_MODELS]
