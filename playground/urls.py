@@ -9,6 +9,7 @@ from django.urls import include, path
 from playground.api import urls as api_urls
 from playground.views.account import Login, revoke_token_form, tokens_page
 from playground.views.cluster import cluster_page, run_form, what_if_page
+from playground.views.compare import compare_form, compare_page
 from playground.views.job import cancel_job_form, end_state_file, job_page
 from playground.views.profiles import (
     compare_profiles_form,
@@ -32,6 +33,8 @@ pages = [
     path("clusters/<str:cluster_id>/what-if/", what_if_page, name="what-if"),
     path("clusters/<str:cluster_id>/delete/", delete_cluster_form, name="cluster-delete"),
     path("runs/<str:run_id>/", run_page, name="run"),
+    path("compare/", compare_form, name="compare"),
+    path("runs/<str:run_id>/compare/<str:other_id>/", compare_page, name="run-compare"),
     path("runs/<str:run_id>/report/", run_report, name="run-report"),
     path("runs/<str:run_id>/end.<str:format_>", end_state_file, name="run-end-state"),
     path("jobs/<str:job_id>/", job_page, name="job"),

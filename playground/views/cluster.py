@@ -6,14 +6,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from playground.api.run_fields import RunSerializer
 from playground.api.run_start import start_run
-from playground.api.runs import owned_runs
 from playground.models import Cluster, Profile, workspace_of
 from playground.views.context import MAX_ROWS, api_urls, cluster_card, clusters_with_latest_run, items_of
+from playground.views.family import MAX_FAMILY, outcome_of, runs_of, title_of, tree_of
 from playground.views.imported import import_of
 
-MAX_RUNS = 50
 MAX_PROFILES = 100
 
 
@@ -24,7 +22,7 @@ def cluster_page(request: HttpRequest, cluster_id: str) -> HttpResponse:
     revision = cluster.revision
     assert revision is not None
     card = cluster_card(cluster)
-    runs = owned_runs(request.user).filter(cluster=cluster)[:MAX_RUNS]
+    runs = runs_of(request.user, cluster.id)
     context = {
         "cluster": card,
         "nodes": items_of(revision.nodes),
@@ -35,7 +33,10 @@ def cluster_page(request: HttpRequest, cluster_id: str) -> HttpResponse:
         "own_profile": cluster.profile_id,
         "profiles": Profile.objects.of(cluster.workspace_id).only("id", "name")[:MAX_PROFILES],
         "left_out": revision.errors,
-        "runs": RunSerializer(runs, many=True).data,
+        "runs": runs,
+        "family": tree_of(runs),
+        "choices": [{"id": run.id, "words": f"{title_of(run)} ({outcome_of(run)})"} for run in runs],
+        "more_runs": len(runs) == MAX_FAMILY,
         "data": {
             "cluster": {**card, "created_at": cluster.created_at.isoformat()},
             "runs_url": "/api/v1/runs",

@@ -13,6 +13,7 @@ from playground.api.run_fields import RunSerializer
 from playground.api.runs import owned_runs
 from playground.runs import story
 from playground.views.context import MAX_ROWS, api_urls
+from playground.views.family import family_of, offers, runs_of, title_of, tree_of
 
 
 @require_safe
@@ -28,7 +29,11 @@ def run_page(request: HttpRequest, run_id: str) -> HttpResponse:
         "revision": run.revision.name,
         "counts": run.revision.counts,
     }
+    runs = runs_of(request.user, run.cluster_id)
     context = {
+        "title": title_of(run),
+        "family": tree_of(family_of(runs, run.id), run.id),
+        "offers": offers(run, runs),
         "run": {
             **shown,
             "created_at": run.created_at,
