@@ -51,14 +51,14 @@ function labelEdit(object: string, text: string): Edit {
   return { kind: "label", object, labels: { [key]: rest.join("=") } };
 }
 
-export function podActions(pod: PodItem, workload: string, reschedule: () => void, add: Add): TemplateResult {
+export function podActions(pod: PodItem, workload: string, reschedule: (() => void) | null, add: Add): TemplateResult {
   const key = `${pod.namespace}/${pod.name}`;
   const object = workload || `Pod/${key}`;
   const cpu = pod.requests["cpu"] ?? 0;
   return html`<div class="edit-actions" role="group" aria-label="Change ${key}">
     <p class="mono">${podName(key)}</p>
     ${button("Delete", "Delete the pod; its owner makes another", () => add({ kind: "delete", object: `Pod/${key}` }))}
-    ${pod.node ? button("Reschedule", "As if it had no node", reschedule) : nothing}
+    ${pod.node && reschedule ? button("Reschedule", "As if it had no node", reschedule) : nothing}
     ${workload
       ? html`<form class="edit-form" @submit=${form((values) => add({ kind: "scale", object: workload, replicas: Number(values["replicas"]) || 0 }))}>
           <label>Scale ${workload.split("/")[0]} to <input name="replicas" type="number" min="0" max="10000" value="3" required /></label>

@@ -5,9 +5,10 @@ import type { TemplateResult } from "lit";
 import { readManifests, runWith } from "../api/plans";
 import type { Edit } from "../api/plans";
 import { ApiError, sentenceOf } from "../api/problem";
-import type { FieldError, PodItem } from "../api/types";
+import type { FieldError } from "../api/types";
 import { counted } from "../base/format";
 import { keyMap } from "../base/keys";
+import { workloadOf } from "../trace/workload";
 import { nodeActions, podActions } from "./edit_actions";
 import { editStackHead, editStackList } from "./edit_stack_view";
 import { RunView, copyButton, emptyState, skeleton } from "./light";
@@ -17,7 +18,6 @@ const QUESTIONS = [
   ["continue", "Place what is pending; bound pods stay"],
   ["replan", "Replan everything from nothing"],
 ] as const;
-const SCALED = new Set(["Deployment", "ReplicaSet", "StatefulSet", "ReplicationController"]);
 
 class SpEdits extends RunView {
   private yaml = "";
@@ -116,14 +116,6 @@ class SpEdits extends RunView {
       ${this.starting ? html`<p class="bad" role="alert">${this.starting}</p>` : nothing}
     </footer>`;
   }
-}
-
-/** The workload that a pod's number is set by, as an edit names it; nothing where no edit can scale it. */
-function workloadOf(pod: PodItem): string {
-  const [kind = "", name = ""] = pod.owner.split("/");
-  const hash = pod.labels["pod-template-hash"];
-  if (kind === "ReplicaSet" && hash && name.endsWith(`-${hash}`)) return `Deployment/${pod.namespace}/${name.slice(0, -hash.length - 1)}`;
-  return SCALED.has(kind) ? `${kind}/${pod.namespace}/${name}` : "";
 }
 
 customElements.define("sp-edits", SpEdits);
