@@ -28,6 +28,18 @@ def chromium() -> str:
     return found
 
 
+def shell(name: str) -> str:
+    """Returns the path of a shell; skips the test where it is not installed.
+
+    Args:
+        name: such as "fish".
+    """
+    found = shutil.which(name)
+    if not found:
+        pytest.skip(f"needs {name}: install it (apt-get install {name})")
+    return found
+
+
 def outside(relative: str) -> Path:
     """Returns a file of the data kept beside the repository; skips the test where it is not there.
 

@@ -38,7 +38,7 @@ _ZSH: Final = r"""
 _playground() {
     local -a found
     local line
-    for line in ${(f)"$(playground __complete ${words[2,CURRENT]} 2>/dev/null)"}; do
+    for line in ${(f)"$(playground __complete "${(@)words[2,CURRENT]}" 2>/dev/null)"}; do
         if [[ $line == :files ]]; then _files; else found+=("$line"); fi
     done
     compadd -a found

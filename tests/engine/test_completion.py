@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-import shutil
+import re
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from engine.cli import COMMANDS, main
 from engine.cli.completion import FILES, SCRIPTS, candidates
 from scheduler_core.checks.reports import FORMATS
+from tests import needs
 
 BIN = Path(__file__).parents[2] / ".venv" / "bin"
 
@@ -39,33 +41,83 @@ def test_every_command_completes_its_options(command: str) -> None:
     assert "--help" in list(candidates([command, "--"]))
 
 
-def complete(line: str, folder: Path) -> list[str]:
-    """Completes a line in bash as the tabulator does."""
+ASKED = [
+    ("playground val", ["validate"]),
+    ("playground check --format sa", ["sarif"]),
+    ("playground check --format ", list(FORMATS)),
+    ("playground check -f ap", ["app one.yaml", "app.yaml"]),
+    ("playground check --ser", ["--server"]),
+    ("playground check --orders ", []),
+]
+"""What is typed before the tabulator, and what the shell then offers."""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name in ("app.yaml", "app one.yaml", "other.yaml"):
+        (tmp_path / name).touch()
+    return tmp_path
+
+
+def said_by(shell: Sequence[str], script: str, folder: Path) -> list[str]:
+    """Returns the lines that a shell prints."""
+    path = f"{BIN}{os.pathsep}{os.environ['PATH']}"
+    environment = {**os.environ, "PATH": path, "HOME": str(folder), "LC_ALL": "C.UTF-8"}
+    done = subprocess.run(
+        [*shell, script], cwd=folder, env=environment, capture_output=True, text=True, check=True
+    )
+    return done.stdout.splitlines()
+
+
+@pytest.mark.parametrize(("line", "offered"), ASKED)
+def test_bash_offers(line: str, offered: list[str], folder: Path) -> None:
     words = line.split(" ")
     script = f"""
         source <(playground completion bash)
         COMP_WORDS=({" ".join(f"'{word}'" for word in words)}) COMP_CWORD={len(words) - 1}
         _playground
-        printf '%s\\n' "${{COMPREPLY[@]}}"
+        for each in "${{COMPREPLY[@]}}"; do printf '%s\\n' "$each"; done
     """
-    path = f"{BIN}{os.pathsep}{os.environ['PATH']}"
-    done = subprocess.run(
-        ["bash", "--norc", "-c", script],
-        cwd=folder,
-        env={**os.environ, "PATH": path},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return done.stdout.split()
+    assert sorted(said_by([needs.shell("bash"), "--norc", "-c"], script, folder)) == sorted(offered)
 
 
-@pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
-def test_bash_completes_options_values_and_files(tmp_path: Path) -> None:
-    (tmp_path / "app.yaml").touch()
-    assert complete("playground val", tmp_path) == ["validate"]
-    assert complete("playground check --format sa", tmp_path) == ["sarif"]
-    assert complete("playground check -f ap", tmp_path) == ["app.yaml"]
+@pytest.mark.parametrize(("line", "offered"), ASKED)
+def test_fish_offers(line: str, offered: list[str], folder: Path) -> None:
+    script = f"playground completion fish | source; complete -C '{line}'"
+    told = said_by([needs.shell("fish"), "--no-config", "-c"], script, folder)
+    assert sorted(told) == sorted(offered)
+
+
+ZSHRC = r"""
+PS1= PS2= RPS1=
+autoload -Uz compinit && compinit -D -u
+source <(playground completion zsh)
+offer() {
+    compadd() { local -a caught; builtin compadd -O caught "$@"; print -rl -- $caught >> offered }
+    _main_complete
+    unfunction compadd
+    print -r -- "<<offered>>"
+}
+zle -C offer complete-word offer
+bindkey '^T' offer
+"""
+"""A zsh that writes down what it would offer."""
+
+ZSH = r"""
+zmodload zsh/zpty
+zpty shell ZDOTDIR=$PWD zsh -d -i
+zpty -n -w shell "$LINE"$'\x14'
+zpty -r shell told '*<<offered>>*'
+"""
+
+
+@pytest.mark.parametrize(("line", "offered"), ASKED)
+def test_zsh_offers(line: str, offered: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / ".zshrc").write_text(ZSHRC)
+    monkeypatch.setenv("LINE", line)
+    said_by([needs.shell("zsh"), "-f", "-c"], ZSH, folder)
+    told = (folder / "offered").read_text().replace("\\ ", " ").splitlines()
+    assert sorted({each for each in told if each}) == sorted(offered)
 
 
 @pytest.mark.parametrize("shell", SCRIPTS)
