@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 import msgspec
 
 from engine import frames
-from engine.imports.items import add_pods, node_item, pod_item
+from engine.what_if import WhatIfAsked, WhatIfs
 from scheduler_core.api import (
     FieldError,
     KubeObject,
@@ -31,8 +31,8 @@ from scheduler_core.checks import (
     read_check,
 )
 from scheduler_core.config import SchedulerConfiguration, load_config
-from scheduler_core.planning import Changes, Template, capacity, growth, removals, repairs, what_if
-from scheduler_core.simulator import DEFAULT, SimulatorOptions, read_edits, read_question, sentence
+from scheduler_core.planning import Template, capacity, growth, removals, repairs
+from scheduler_core.simulator import DEFAULT, SimulatorOptions
 
 TELL_SECONDS: Final = 0.2
 MAX_PODS: Final = 100_000
@@ -90,17 +90,8 @@ Progress = Callable[[int, int | None, str], None]
 """(done, of how many if known, unit)"""
 
 
-class WhatIfAnswer(msgspec.Struct, frozen=True):
-    """What edits change, the edits as sentences, and the nodes and pods in the end, as lists and maps show them."""
-
-    changes: Changes
-    sentences: list[str]
-    nodes: list[dict[str, Any]]
-    pods: list[dict[str, Any]]
-
-
 def answer(job: PlanningJob, progress: Progress, is_cancelled: Callable[[], bool]) -> msgspec.Struct:
-    """Answers a question: a Capacity, a Growth, Removals, Repairs, a WhatIfAnswer, a PodStory or a Difference.
+    """Answers a question: a Capacity, a Growth, Removals, Repairs, an Answer of a what-if, a PodStory or a Difference.
 
     Raises:
         ManifestError: the question names what is not there, or asks for too much
@@ -118,7 +109,8 @@ def answer(job: PlanningJob, progress: Progress, is_cancelled: Callable[[], bool
     if job.question == "growth":
         return _growth(job, cluster, config, progress, is_cancelled)
     if job.question == "what-if":
-        return _what_if(job, cluster, config, is_cancelled)
+        asked = WhatIfAsked(edits=job.edits, ask=job.ask, other_config=job.other_config)
+        return WhatIfs(cluster, config, job.options, is_cancelled).answer(asked, is_cancelled)
     if job.question == "repairs":
         return _repairs(job, cluster, config, progress, is_cancelled)
     if job.question == "explain":
@@ -197,28 +189,6 @@ def _repairs(
         )
     except KeyError:
         raise _refusal("pod", "Not found", f"there is no pod {job.pod!r}", job.pod) from None
-
-
-def _what_if(
-    job: PlanningJob,
-    cluster: list[KubeObject],
-    config: SchedulerConfiguration,
-    is_cancelled: Callable[[], bool],
-) -> WhatIfAnswer:
-    edits = read_edits(job.edits, objects=cluster)
-    found = what_if(
-        cluster,
-        edits,
-        config,
-        job.options,
-        question=read_question(job.ask),
-        other_config=None if job.other_config is None else load_config(job.other_config),
-        is_cancelled=is_cancelled,
-    )
-    nodes = [node_item(node) for node in found.nodes]
-    pods = [pod_item(pod) for pod in found.pods]
-    add_pods(nodes, pods)
-    return WhatIfAnswer(found.changes, [sentence(edit) for edit in edits], nodes, pods)
 
 
 def _explain(job: PlanningJob, cluster: list[KubeObject], config: SchedulerConfiguration) -> PodStory:

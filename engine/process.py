@@ -1,6 +1,7 @@
 """The engine's process: one job in on stdin, its frames out on stdout (``python -m engine.process``).
 
-The first frame says what is wanted: a run, the cluster as a run leaves it, an import, a check or a plan.
+The first frame says what is wanted: a run, the cluster as a run leaves it, an import, a check, a plan, or what-ifs, of
+which further ones may follow.
 
 It may be started early and left waiting for its job. It ends with its run, when told to cancel, and when stdin
 closes: nothing outlives whoever started it.
@@ -8,6 +9,7 @@ closes: nothing outlives whoever started it.
 
 from __future__ import annotations
 
+import io
 import os
 import signal
 import sys
@@ -186,11 +188,18 @@ def main() -> int:
     frame = frames.read_frame(stdin)
     if frame is None:
         return 0
+    if frame.kind == frames.WHAT_IF:
+        return _guarded(stdout, lambda: _what_ifs(frame.payload, stdin, stdout))
     task = TASKS.get(frame.kind)
     if task is None:
         return 0 if frame.kind == frames.CANCEL else _refuse(stdout, f"unexpected frame {frame.kind!r}", ())
+    return _guarded(stdout, lambda: task(frame.payload, stdout, Control(stdin)))
+
+
+def _guarded(stdout: frames.Writable, task: Callable[[], int]) -> int:
+    """Does a task; what is wrong with its input is the last frame."""
     try:
-        return task(frame.payload, stdout, Control(stdin))
+        return task()
     except ManifestError as wrong:
         return _refuse(stdout, str(wrong), wrong.errors)
     except (msgspec.DecodeError, ReplayError, TapeError) as wrong:
@@ -220,6 +229,12 @@ def _plan(payload: bytes, stdout: frames.Writable, control: Control) -> int:
     from engine.planning import run_planning
 
     return run_planning(payload, stdout, lambda: control.is_cancelled)
+
+
+def _what_ifs(payload: bytes, stdin: io.FileIO, stdout: frames.Writable) -> int:
+    from engine.session import run_session
+
+    return run_session(payload, stdin, stdin.fileno(), stdout)
 
 
 def _loaded_object(data: msgspec.Raw) -> LoadedObject:

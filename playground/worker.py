@@ -14,6 +14,7 @@ from celery import signals
 from django.db import connections
 
 from playground.celery import app
+from playground.runs.kept import keeper
 from playground.runs.spawner import spawner
 from playground.runs.supervise import stopping
 from playground.tasks import reconcile_and_dispatch, wake
@@ -39,6 +40,7 @@ def end() -> None:
     """Interrupts the runs of this worker and ends its spare engine."""
     stopping.set()
     spawner.stop()
+    keeper.end_all()
 
 
 def _reconcile_for_ever() -> None:

@@ -20,8 +20,9 @@ from playground.api.jobs import JobSerializer, follow, start_job
 from playground.api.profiles import MAX_CONFIG
 from playground.api.runs import owned
 from playground.api.waiting import PREFER
+from playground.jobs.execute import cancel
 from playground.jobs.planning import KIND, question_of
-from playground.models import Profile, workspace_of
+from playground.models import Job, Profile, WorkStatus, workspace_of
 from scheduler_core.config import load_config
 
 MAX_TEMPLATES = 20
@@ -86,6 +87,10 @@ class NewPlanSerializer(KnownFields):
         min_value=1, max_value=MAX_COUNT, required=False, help_text="how many pods or nodes are tried at most"
     )
     options = PlainObject(required=False, default=dict, help_text="overrides of SimulatorOptions")
+    series = serializers.CharField(
+        max_length=64, required=False,
+        help_text="a name of your own: a question takes the place of the one of its series that is not answered yet",
+    )  # fmt: skip
 
     def validate_options(self, value: dict[str, Any]) -> dict[str, Any]:
         if value and (complaint := options_complaint(value)):
@@ -108,6 +113,18 @@ class PlanAnswerSerializer(serializers.Serializer[Any]):
     revision = serializers.CharField(help_text="that was asked about")
     question = serializers.ChoiceField(QUESTIONS)
     answer = serializers.DictField(help_text="by question; `text` says it as a sentence")
+
+
+def unanswered(workspace_id: str, series: str) -> list[Job]:
+    """Returns the questions of a series that nobody needs any more once the next one is asked.
+
+    Args:
+        workspace_id: whose they are.
+        series: as whoever asks calls it.
+    """
+    begun = (WorkStatus.PENDING, WorkStatus.RUNNING)
+    jobs = Job.objects.of(workspace_id).filter(kind=KIND, status__in=begun)
+    return [job for job in jobs if job.question.get("series") == series]
 
 
 class PlanCreate(APIView):
@@ -146,5 +163,9 @@ class PlanCreate(APIView):
         if other_config is not None:
             load_config(other_config)
             wanted["otherConfig"] = other_config
-        job = start_job(workspace, KIND, question_of(cluster.revision, config, wanted))
+        series = wanted.pop("series", "")
+        for older in unanswered(workspace, series) if series else ():
+            cancel(older)
+        asked_now = question_of(cluster.revision, config, wanted) | {"series": series}
+        job = start_job(workspace, KIND, asked_now)
         return Response(JobSerializer(job).data, status=202)

@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from engine.frames import PLAN
+from engine.frames import PLAN, WHAT_IF
+from engine.session import CAN_FORK
 from playground.jobs.work import JobFailed, Work
 from playground.models import Cluster, ClusterRevision
 from playground.runs.job import objects_of
 
 KIND = "plan"
+ASKED = ("edits", "ask", "otherConfig")
+"""What is another in every what-if of a cluster."""
 
 
 def question_of(revision: ClusterRevision, config: str | None, asked: dict[str, Any]) -> dict[str, Any]:
@@ -35,12 +38,29 @@ def run(work: Work) -> dict[str, Any]:
     if revision is None or not Cluster.objects.filter(id=question["cluster"]).exists():
         raise JobFailed("The cluster was deleted before the question was answered.", status=409)
     work.tell("Waiting for an engine")
-    objects = ",".join(text for _position, text in objects_of(revision))
-    payload = f'{json.dumps(question["job"])[:-1]},"objects":[{objects}]}}'.encode()
-    last = work.drive(PLAN, payload)
+    if question["job"]["question"] == "what-if" and CAN_FORK:
+        last = _what_if(work, question["job"], revision)
+    else:
+        last = work.drive(PLAN, _with_objects(question["job"], revision))
     return {
         "cluster": question["cluster"],
         "revision": revision.name,
         "question": last["question"],
         "answer": last["answer"],
     }
+
+
+def _what_if(work: Work, job: dict[str, Any], revision: ClusterRevision) -> dict[str, Any]:
+    """Asks the process that has this cluster loaded, if there is one: what-ifs come one after the other."""
+    about = {name: value for name, value in job.items() if name not in ASKED}
+    return work.ask(
+        (revision.cluster_id, revision.digest, json.dumps(about, sort_keys=True)),
+        WHAT_IF,
+        first=lambda: _with_objects(job, revision),
+        again=lambda: json.dumps({name: job[name] for name in ASKED if name in job}).encode(),
+    )
+
+
+def _with_objects(job: dict[str, Any], revision: ClusterRevision) -> bytes:
+    objects = ",".join(text for _position, text in objects_of(revision))
+    return f'{json.dumps(job)[:-1]},"objects":[{objects}]}}'.encode()

@@ -5,13 +5,15 @@ from __future__ import annotations
 import dataclasses
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
+from functools import partial
 from typing import Any
 
 from engine.frames import PROGRESS, REFUSED, RESULT
 from playground.claims import Claim
 from playground.models import Job, WorkStatus
-from playground.runs.drive import Ending, drive
+from playground.runs.drive import Ending, ask, drive
+from playground.runs.kept import keeper
 from playground.runs.sink import Frame
 from playground.runs.spawner import spawner
 from playground.runs.supervise import Control, stopping
@@ -109,15 +111,49 @@ class Work:
             Cancelled, Stopped, ClaimLost: as `tell`.
             JobFailed: the process refused the input, or died.
         """
+        hear = partial(self._hear, handle=handle, as_progress=as_progress)
+        return self._outcome(drive(spawner.take(), payload, hear, self._control, kind=kind))
 
-        def hear(frames: list[Frame]) -> None:
-            for frame in frames:
-                if frame[0] == PROGRESS:
-                    self.tell(**as_progress(json.loads(frame[1])))
-                elif frame[0] not in (RESULT, REFUSED) and handle is not None:
-                    handle(frame)
+    def ask(
+        self, key: Hashable, kind: bytes, first: Callable[[], bytes], again: Callable[[], bytes]
+    ) -> dict[str, Any]:
+        """Asks a process that stays for further questions of the kind.
 
-        ending = drive(spawner.take(), payload, hear, self._control, kind=kind)
+        Args:
+            key: what the process knows: one with the same key is asked again.
+            kind: the frame's kind.
+            first: makes the payload for a fresh process.
+            again: makes the payload for one that was asked before.
+
+        Returns:
+            What the process said.
+
+        Raises:
+            Cancelled, Stopped, ClaimLost, JobFailed: as `drive`.
+        """
+        kept = keeper.take(key)
+        child, payload = (spawner.take(), first()) if kept is None else (kept, again())
+        ending, is_there = ask(
+            child, payload, partial(self._hear, handle=None, as_progress=dict), self._control, kind=kind
+        )
+        if is_there:
+            keeper.keep(key, child)
+        return self._outcome(ending)
+
+    def _hear(
+        self,
+        frames: list[Frame],
+        *,
+        handle: Callable[[Frame], None] | None,
+        as_progress: Callable[[dict[str, Any]], dict[str, Any]],
+    ) -> None:
+        for frame in frames:
+            if frame[0] == PROGRESS:
+                self.tell(**as_progress(json.loads(frame[1])))
+            elif frame[0] not in (RESULT, REFUSED) and handle is not None:
+                handle(frame)
+
+    def _outcome(self, ending: Ending) -> dict[str, Any]:
         self._stop_for(ending.reason, ending)
         if ending.last is None:
             raise JobFailed(ending.cause_of("job"), status=500)

@@ -80,24 +80,67 @@ def drive(
     last: Frame | None = None
     reason: Reason | None = None
     try:
-        child.send(kind, job)
-        heard = asked = time.monotonic()
-        deadline = float("inf")
-        while last is None and not child.is_closed:
-            frames = list(child.frames(TICK_SECONDS))
-            now = time.monotonic()
-            if frames:
-                heard = now
-                handle(frames)
-                last = next((frame for frame in frames if frame[0] in (RESULT, REFUSED)), None)
-            if reason is None and now - asked >= TICK_SECONDS:
-                asked = now
-                reason = control(now - heard)
-                if reason is not None:
-                    child.send(CANCEL)
-                    deadline = now + settings.RUN_GRACE_SECONDS
-            if now > deadline:
-                child.kill()
+        last, reason = _hear(child, job, handle, control, kind)
     finally:
         exit_code = child.end()
     return Ending(last, exit_code, child.log_tail, reason)
+
+
+def ask(
+    child: Child,
+    question: bytes,
+    handle: Callable[[list[Frame]], None],
+    control: Callable[[float], Reason | None],
+    *,
+    kind: bytes,
+) -> tuple[Ending, bool]:
+    """Asks a process that may be asked again.
+
+    Args:
+        child: fresh, or asked before.
+        question: the payload of a frame.
+        handle: as `drive`.
+        control: as `drive`.
+        kind: of the frame.
+
+    Returns:
+        The ending, and whether the process is still there.
+    """
+    last: Frame | None = None
+    try:
+        last, reason = _hear(child, question, handle, control, kind)
+    finally:
+        is_there = last is not None and not child.is_closed
+        exit_code = 0 if is_there else child.end()
+    return Ending(last, exit_code, child.log_tail, reason), is_there
+
+
+def _hear(
+    child: Child,
+    job: bytes,
+    handle: Callable[[list[Frame]], None],
+    control: Callable[[float], Reason | None],
+    kind: bytes,
+) -> tuple[Frame | None, Reason | None]:
+    """Hands on frames until the last one or the process's end."""
+    last: Frame | None = None
+    reason: Reason | None = None
+    child.send(kind, job)
+    heard = asked = time.monotonic()
+    deadline = float("inf")
+    while last is None and not child.is_closed:
+        frames = list(child.frames(TICK_SECONDS))
+        now = time.monotonic()
+        if frames:
+            heard = now
+            handle(frames)
+            last = next((frame for frame in frames if frame[0] in (RESULT, REFUSED)), None)
+        if reason is None and now - asked >= TICK_SECONDS:
+            asked = now
+            reason = control(now - heard)
+            if reason is not None:
+                child.send(CANCEL)
+                deadline = now + settings.RUN_GRACE_SECONDS
+        if now > deadline:
+            child.kill()
+    return last, reason

@@ -7,9 +7,10 @@ from scheduler_core.planning.changes import Change
 from scheduler_core.planning.growth import Growth, GrowthPoint, growth
 from scheduler_core.planning.removal import NodeRemoval, Removals, removals
 from scheduler_core.planning.repair import Repair, Repairs, repairs
-from scheduler_core.planning.what_if import Changes, Moved, Placed, WhatIf, what_if
+from scheduler_core.planning.what_if import Before, Changes, Moved, Placed, WhatIf, what_if
 
 __all__ = [
+    "Before",
     "Capacity",
     "CapacityPoint",
     "Change",

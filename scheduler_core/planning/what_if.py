@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from scheduler_core.api.pod import Pod
 from scheduler_core.planning.trial import key_of
 from scheduler_core.simulator import Simulator
 from scheduler_core.simulator.options import DEFAULT
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 
     from scheduler_core.api.kinds import KubeObject
     from scheduler_core.api.node import Node
-    from scheduler_core.api.pod import Pod
     from scheduler_core.config import SchedulerConfiguration
     from scheduler_core.simulator import PendingPod, RunResult, SimulatorOptions
     from scheduler_core.simulator.questions import Question
@@ -70,12 +70,98 @@ class Changes(msgspec.Struct, frozen=True, kw_only=True):
     t_us: int
 
 
-class WhatIf(msgspec.Struct, frozen=True):
-    """The changes, and the nodes and pods of both ends, to draw them."""
+class WhatIf(msgspec.Struct, frozen=True, kw_only=True):
+    """The changes, and what there is to draw: what is no longer as the cluster has it.
+
+    Args:
+        changes: in words and lists
+        nodes: nodes that came or that anything was written to, as they are in the end
+        pods: pods likewise
+        gone_nodes: names of the cluster's nodes that are no more
+        gone_pods: namespace/name of the cluster's pods that are no more
+    """
 
     changes: Changes
     nodes: tuple[Node, ...]
     pods: tuple[Pod, ...]
+    gone_nodes: tuple[str, ...]
+    gone_pods: tuple[str, ...]
+
+
+class Before:
+    """A cluster as it is, run to its end once; what edits come to may be asked again and again.
+
+    Args:
+        cluster: nodes, pods and whatever else scheduling reads
+        config: profiles of the scheduler
+        options: of all runs
+        is_cancelled: stops the run at hand
+    """
+
+    def __init__(
+        self,
+        cluster: Sequence[KubeObject],
+        config: SchedulerConfiguration,
+        options: SimulatorOptions = DEFAULT,
+        is_cancelled: Callable[[], bool] = lambda: False,
+    ) -> None:
+        self._cluster = cluster
+        self._config = config
+        self._options = options
+        self._places = {key_of(pod): pod.spec.node_name for pod in cluster if isinstance(pod, Pod)}
+        self._end = End(cluster, (), config, options, CONTINUE, is_cancelled)
+        self._ready: Simulator | None = None
+
+    def get_ready(self) -> None:
+        """Loads the cluster for the next question ahead of it: most of what an answer takes is done then."""
+        if self._ready is None:
+            self._ready = loaded_simulator(self._cluster, self._config, self._options, CONTINUE)
+
+    def ask(
+        self,
+        edits: Sequence[AnyEdit],
+        *,
+        question: Question = CONTINUE,
+        other_config: SchedulerConfiguration | None = None,
+        is_cancelled: Callable[[], bool] = lambda: False,
+    ) -> WhatIf:
+        """Runs the cluster with edits, and says what is other than without.
+
+        Args:
+            edits: of a scenario, with their times
+            question: what the run with the edits asks; the one without places what is pending
+            other_config: profiles of the run with the edits, where they differ
+            is_cancelled: stops the run
+
+        Raises:
+            ManifestError: the question is about no pod
+        """
+        is_plain = question == CONTINUE and other_config is None
+        if is_plain and not edits:
+            return self._answer(self._end)
+        ready, self._ready = (self._ready if is_plain else None), None
+        config = other_config or self._config
+        return self._answer(
+            End(self._cluster, edits, config, self._options, question, is_cancelled, loaded=ready)
+        )
+
+    def _answer(self, after: End) -> WhatIf:
+        nodes = {node.metadata.name for node in after.nodes}
+        return WhatIf(
+            changes=changes_between(self._end, after),
+            nodes=tuple(node for node in after.nodes if after.is_touched(node)),
+            pods=tuple(
+                pod
+                for key, pod in after.pods.items()
+                if after.is_touched(pod) or pod.spec.node_name != self._places.get(key)
+            ),
+            gone_nodes=tuple(
+                object_.metadata.name
+                for object_ in self._cluster
+                if object_.kind == "Node" and object_.metadata.name not in nodes
+            ),
+            gone_pods=tuple(key for key in self._places if key not in after.pods),
+        )
 
 
 def what_if(
@@ -88,29 +174,25 @@ def what_if(
     other_config: SchedulerConfiguration | None = None,
     is_cancelled: Callable[[], bool] = lambda: False,
 ) -> WhatIf:
-    """Runs a cluster without and with edits.
+    """Runs a cluster without and with edits: `Before`, asked once."""
+    before = Before(cluster, config, options, is_cancelled)
+    return before.ask(edits, question=question, other_config=other_config, is_cancelled=is_cancelled)
 
-    Args:
-        cluster: nodes, pods and whatever else scheduling reads
-        edits: of a scenario, with their times
-        config: profiles of the scheduler
-        options: of both runs
-        question: what the run with the edits asks; the other one places what is pending
-        other_config: profiles of the run with the edits, where they differ
-        is_cancelled: stops the run at hand
 
-    Raises:
-        ManifestError: the question is about no pod
-    """
-    before = End(cluster, (), config, options, CONTINUE, is_cancelled)
-    after = End(cluster, edits, other_config or config, options, question, is_cancelled)
-    return WhatIf(
-        changes_between(before, after), tuple(after.simulator.store.list("Node")), tuple(after.pods.values())
-    )
+def loaded_simulator(
+    cluster: Sequence[KubeObject],
+    config: SchedulerConfiguration,
+    options: SimulatorOptions,
+    question: Question,
+) -> Simulator:
+    """A simulator that has a cluster as a question has it, before its run."""
+    simulator = Simulator(config, options)
+    simulator.load(cluster, question)
+    return simulator
 
 
 class End:
-    """Where a run of a cluster with edits ended."""
+    """Where a run of a cluster with edits ended; ``loaded`` is a simulator that has the cluster already."""
 
     def __init__(
         self,
@@ -120,12 +202,21 @@ class End:
         options: SimulatorOptions,
         question: Question,
         is_cancelled: Callable[[], bool] = lambda: False,
+        *,
+        loaded: Simulator | None = None,
     ) -> None:
-        self.simulator = Simulator(config, options)
-        self.simulator.load(cluster, question)
+        self.simulator = loaded or loaded_simulator(cluster, config, options, question)
+        store = self.simulator.store
+        # Objects are replaced, never changed: what is the same object still is as it was.
+        self._loaded = {id(object_): object_ for kind in ("Node", "Pod") for object_ in store.list(kind)}
         self.result: RunResult = self.simulator.run(edits=edits, is_cancelled=is_cancelled)
-        self.pods: dict[str, Pod] = {key_of(pod): pod for pod in self.simulator.store.list("Pod")}
+        self.nodes: list[Node] = list(store.list("Node"))
+        self.pods: dict[str, Pod] = {key_of(pod): pod for pod in store.list("Pod")}
         self.pending = {pod.pod: pod for pod in self.result.pending}
+
+    def is_touched(self, object_: KubeObject) -> bool:
+        """Whether a node or pod was written during the run, or was not there before."""
+        return id(object_) not in self._loaded
 
     def node(self, key: str) -> str:
         """A pod's node, or nothing."""

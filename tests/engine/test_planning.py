@@ -86,7 +86,8 @@ def test_a_what_if_gives_the_changes_and_what_to_draw() -> None:
     assert found["changes"]["text"] == "1 rescued"
     assert found["sentences"] == ["Patch Node/n"]
     assert found["changes"]["rescued"] == [{"pod": "default/web", "node": "n"}]
-    assert [(item["name"], item["requested"]["cpu"]) for item in found["nodes"]] == [("n", 1500)]
+    assert [(item["name"], item["allocatable"]["cpu"]) for item in found["nodes"]] == [("n", 2000)]
+    assert "requested" not in found["nodes"][0]
     assert [(item["name"], item["node"]) for item in found["pods"]] == [("web", "n")]
 
 

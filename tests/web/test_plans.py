@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from playground.models import Job
+from playground.runs.kept import keeper
 from tests.web.conftest import Api, eventually, manifests, node, pod
 
 pytestmark = [pytest.mark.django_db(transaction=True)]
@@ -26,6 +27,11 @@ def ask(api: Api, body: dict[str, Any], *, prefer: str = "wait=30") -> Any:
         content_type="application/json",
         headers={"Prefer": prefer} if prefer else {},
     )
+
+
+def kept_last() -> int:
+    """Returns which engine waits for a further question."""
+    return keeper._kept[-1][1].pid
 
 
 @pytest.mark.usefixtures("worker")
@@ -67,10 +73,8 @@ def test_what_edits_change(api: Api, cluster: str) -> None:
     answer = ask(api, {"cluster": cluster, "question": "what-if", "edits": [grown]}).json()["answer"]
     assert answer["changes"]["text"] == "1 rescued"
     assert answer["changes"]["rescued"] == [{"pod": "default/huge", "node": "big"}]
-    assert {item["name"]: item["requested"].get("cpu", 0) for item in answer["nodes"]} == {
-        "big": 6500,
-        "small": 0,
-    }
+    assert [(item["name"], item["allocatable"]["cpu"]) for item in answer["nodes"]] == [("big", 8000)]
+    assert [(item["name"], item["node"]) for item in answer["pods"]] == [("huge", "big"), ("web", "big")]
     wrong = ask(
         api, {"cluster": cluster, "question": "what-if", "edits": [{"kind": "cordon", "nodes": ["x"]}]}
     )
@@ -96,6 +100,34 @@ def test_why_a_pod_has_no_node_and_what_manifests_move(api: Api, cluster: str) -
     refused = ask(api, {**body, "manifests": [{"name": "new.yaml", "text": "kind: Pod"}]})
     assert refused.status_code == 422
     assert refused.json()["errors"][0]["file"] == "new.yaml"
+
+
+@pytest.mark.usefixtures("worker")
+def test_what_ifs_of_one_cluster_are_answered_by_the_process_that_has_it(api: Api, cluster: str) -> None:
+    body = {"cluster": cluster, "question": "what-if"}
+    assert ask(api, body).json()["answer"]["changes"]["text"] == "Nothing changes"
+    kept = kept_last()
+    cordon = {"kind": "cordon", "nodes": ["big"]}
+    answer = ask(api, {**body, "edits": [cordon]}).json()["answer"]
+    assert answer["changes"]["text"] == "1 newly pending"
+    assert [item["name"] for item in answer["nodes"]] == ["big"]
+    assert kept_last() == kept
+    assert api.client.delete(f"/api/v1/clusters/{cluster}/objects/Pod/default/web").status_code == 204
+    assert ask(api, body).json()["answer"]["changes"]["text"] == "Nothing changes"
+    assert kept_last() != kept
+
+
+@pytest.mark.usefixtures("worker")
+def test_a_question_takes_the_place_of_the_one_of_its_series(api: Api, cluster: str) -> None:
+    body = {"cluster": cluster, "question": "what-if", "series": "desk-1"}
+    spec = {"containers": [{"name": "c", "image": "i"}]}
+    many = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "many"}, "spec": spec}
+    long = {"kind": "arrivals", "rate": 1000, "count": 50_000, "pod": many}
+    first = ask(api, {**body, "edits": [long]}, prefer="").json()["id"]
+    other = ask(api, {**body, "series": "desk-2", "edits": [{**long, "count": 3}]}, prefer="").json()["id"]
+    assert ask(api, body).json()["answer"]["changes"]["text"] == "Nothing changes"
+    assert eventually(lambda: Job.objects.get(id=first).status == "cancelled")
+    assert eventually(lambda: Job.objects.get(id=other).status == "finished")
 
 
 @pytest.mark.usefixtures("worker")

@@ -11,6 +11,8 @@ export interface Ask {
   ask: "continue" | "reschedule" | "replan";
   nodes?: string[];
   pods?: string[];
+  namespaces?: string[];
+  owners?: string[];
 }
 
 export interface PendingPod {
@@ -30,33 +32,49 @@ export interface Changes {
   stopped: string;
 }
 
+/** What edits come to; of nodes and pods only what is other than in the cluster. */
 export interface WhatIf {
   changes: Changes;
   sentences: string[];
   nodes: NodeItem[];
   pods: PodItem[];
+  gone_nodes: string[];
+  gone_pods: string[];
 }
 
-const WAIT = "wait=20";
+/** How far a question is that takes long. */
+export type Told = (job: JobInfo) => void;
+
+/** Seconds: an answer that takes longer is followed, with its progress. */
+const FIRST_WAIT = 2;
+const NEXT_WAIT = 1;
 const OVER = new Set(["finished", "failed", "cancelled", "interrupted"]);
 
-/** What edits of a cluster change. */
-export async function whatIf(cluster: string, edits: readonly Edit[], ask: Ask, signal: AbortSignal): Promise<WhatIf> {
-  const headers = { "Content-Type": "application/json", Prefer: WAIT };
-  const body = JSON.stringify({ cluster, question: "what-if", edits, ask });
+/**
+ * What edits of a cluster change. A question takes the place of the one of its series that is not answered yet.
+ */
+export async function whatIf(cluster: string, edits: readonly Edit[], ask: Ask, series: string, signal: AbortSignal, told: Told): Promise<WhatIf> {
+  const headers = { "Content-Type": "application/json", Prefer: `wait=${FIRST_WAIT}` };
+  const body = JSON.stringify({ cluster, question: "what-if", edits, ask, series });
   const response = await send("plans", { method: "POST", headers, body, signal });
   const said: unknown = await response.json();
-  const found = response.status === 202 ? await follow(said as JobInfo, signal) : (said as Record<string, unknown>);
+  const found = response.status === 202 ? await follow(said as JobInfo, signal, told) : (said as Record<string, unknown>);
   return found["answer"] as WhatIf;
 }
 
-async function follow(first: JobInfo, signal: AbortSignal): Promise<Record<string, unknown>> {
+async function follow(first: JobInfo, signal: AbortSignal, told: Told): Promise<Record<string, unknown>> {
   let job = first;
   while (!OVER.has(job.status)) {
-    job = (await (await send(`jobs/${job.id}`, { headers: { Prefer: WAIT }, signal })).json()) as JobInfo;
+    told(job);
+    job = (await (await send(`jobs/${job.id}`, { headers: { Prefer: `wait=${NEXT_WAIT}` }, signal })).json()) as JobInfo;
   }
   if (job.status !== "finished") throw new ApiError(422, { detail: job.message, errors: job.errors });
   return job.result ?? {};
+}
+
+/** Has a question dropped. */
+export async function cancelJob(id: string): Promise<void> {
+  await send(`jobs/${id}/cancel`, { method: "POST" });
 }
 
 /** Starts a run with these edits; its identifier. */

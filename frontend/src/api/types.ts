@@ -64,6 +64,7 @@ export interface NodeItem {
   labels: Record<string, string>;
   taints: Taint[];
   unschedulable: boolean;
+  ready?: boolean | null;
   allocatable: Record<string, number>;
 }
 

@@ -9,6 +9,7 @@ import { RunView, glyph } from "./light";
 import { WhatIfDesk } from "./what_if_desk";
 
 const SHOWN = 8;
+const ENDED = new Set(["Succeeded", "Failed"]);
 
 interface Line {
   pod: string;
@@ -44,9 +45,8 @@ class SpWhatIf extends RunView {
   private words(desk: WhatIfDesk): string {
     if (desk.problem) return "This cannot be done";
     if (!desk.answer) return "Placing what is pending";
-    const { changes, pods } = desk.answer;
-    if (desk.stack.active.length || desk.ask.ask !== "continue") return changes.text;
-    const pending = pods.filter((pod) => !pod.node).length;
+    if (desk.stack.active.length || desk.ask.ask !== "continue") return desk.answer.changes.text;
+    const pending = (this.run.model?.pods ?? []).filter((pod) => pod && !pod.node && !ENDED.has(pod.phase)).length;
     return `Nothing is changed yet${pending ? `: ${counted(pending, "pod")} ${pending === 1 ? "stays" : "stay"} pending` : ""}`;
   }
 

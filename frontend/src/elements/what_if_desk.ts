@@ -1,12 +1,15 @@
-/** What a what-if is about: the stack of edits, the question, the answer, and what it paints on the map. */
+/** What a what-if is about: the stack of edits, the question, what is selected, the answer, and what it paints on the map. */
 
-import { whatIf } from "../api/plans";
+import { cancelJob, whatIf } from "../api/plans";
 import type { Ask, Edit, WhatIf } from "../api/plans";
 import { ApiError } from "../api/problem";
-import type { FieldError, NodeItem } from "../api/types";
+import type { FieldError, JobInfo, NodeItem, PodItem } from "../api/types";
 import type { GlyphName } from "../base/glyphs";
-import { ClusterModel } from "../trace/cluster_model";
-import { EditStack, fromFragment, toFragment } from "../trace/edit_stack";
+import { ClusterModel, podKey } from "../trace/cluster_model";
+import { NO_DIFFERENCE, differenceOf, overlaid } from "../trace/difference";
+import type { Difference } from "../trace/difference";
+import { EditStack, askFromFragment, fromFragment, toFragment } from "../trace/edit_stack";
+import { Selection } from "../trace/selection";
 import type { EditDesk } from "./edit_stack_view";
 import type { SpRun } from "./sp-run";
 
@@ -15,35 +18,76 @@ export interface Mark {
   reason: string;
 }
 
+interface Base {
+  nodes: NodeItem[];
+  pods: PodItem[];
+}
+
+/** So long a slider's last answer is waited for before a newer question takes its place. */
+const PATIENCE_MS = 250;
+
 export class WhatIfDesk implements EditDesk {
   readonly stack: EditStack;
-  ask: Ask = { ask: "continue" };
+  readonly selection = new Selection();
+  ask: Ask;
   answer: WhatIf | null = null;
+  difference: Difference = NO_DIFFERENCE;
   problem = "";
   errors: FieldError[] = [];
   busy = false;
+  /** How far an answer is that takes long. */
+  job: JobInfo | null = null;
   /** How long the last answer took, in milliseconds. */
   took = 0;
   marks: ReadonlyMap<string, Mark> = new Map();
+  /** Told when the difference is there to be painted. */
+  readonly answered = new EventTarget();
+  private readonly series = crypto.randomUUID?.() ?? String(Math.random());
   private readonly sentences = new WeakMap<Edit, string>();
-  private base: ClusterModel | null = null;
+  private base: Base | null = null;
   private asked = new AbortController();
+  private askedAt = 0;
+  private waiting = 0;
 
   constructor(private readonly run: SpRun) {
     this.stack = new EditStack(fromFragment(location.hash));
+    this.ask = askFromFragment(location.hash);
+  }
+
+  /** The cluster as it is; null until it was read. */
+  get cluster(): Base | null {
+    if (!this.base && this.run.model) {
+      const { nodes, pods } = this.run.model;
+      this.base = { nodes: nodes.filter((node) => node !== undefined), pods: pods.filter((pod) => pod !== undefined) };
+    }
+    return this.base;
   }
 
   /** Changes the stack and asks anew. */
   change(how: (stack: EditStack) => void): void {
     how(this.stack);
-    history.replaceState(history.state, "", location.pathname + location.search + toFragment(this.stack.entries));
-    this.run.touch();
+    this.note();
     void this.evaluate();
+  }
+
+  /** Changes the stack while a slider moves: an answer that is due soon is waited for, so that something follows the slider. */
+  tune(edit: Edit, movement: symbol): void {
+    this.stack.tune(edit, movement);
+    this.note();
+    if (!this.busy) return void this.evaluate();
+    this.waiting ||= window.setTimeout(() => void this.evaluate(), Math.max(0, this.askedAt + PATIENCE_MS - performance.now()));
   }
 
   askFor(ask: Ask): void {
     this.ask = ask;
+    this.note();
     void this.evaluate();
+  }
+
+  /** Writes the stack and the question into the address, so that it can be shared. */
+  private note(): void {
+    history.replaceState(history.state, "", location.pathname + location.search + toFragment(this.stack.entries, this.ask));
+    this.run.touch();
   }
 
   /** An edit in words: the core's, once it has read it. */
@@ -54,80 +98,69 @@ export class WhatIfDesk implements EditDesk {
   /** What is wrong with the n-th active edit, or nothing. */
   complaintOf(active: number): string {
     const refused = this.answer?.changes.refused.find((one) => one.edit === active + 1);
-    const wrong = this.errors.find((error) => error.field?.startsWith(`edits[${active}]`));
-    return refused?.message ?? wrong?.message ?? "";
+    const wrong = this.errors.find((error) => error.field === `edits[${active}]` || error.field?.startsWith(`edits[${active}].`));
+    return refused?.message ?? (wrong ? [wrong.field?.replace(/^edits\[\d+\]\.?/, ""), wrong.message].filter(Boolean).join(": ") : "");
+  }
+
+  /** Drops the question that is being answered; the last answer stays. */
+  async cancel(): Promise<void> {
+    const { job } = this;
+    this.asked.abort();
+    this.busy = false;
+    this.job = null;
+    this.problem = "It was stopped before there was an answer.";
+    this.run.touch();
+    if (job) await cancelJob(job.id).catch(() => undefined);
   }
 
   async evaluate(): Promise<void> {
+    clearTimeout(this.waiting);
+    this.waiting = 0;
     this.asked.abort();
     const asked = (this.asked = new AbortController());
     const edits = this.stack.active;
-    const began = performance.now();
+    this.askedAt = performance.now();
     this.busy = true;
+    this.job = null;
     this.run.touch();
     try {
-      const answer = await whatIf(this.run.clusterId, edits, this.ask, asked.signal);
+      const answer = await whatIf(this.run.clusterId, edits, this.ask, this.series, asked.signal, (job) => this.learn(job, asked));
       if (asked.signal.aborted) return;
-      this.took = performance.now() - began;
-      this.problem = "";
-      this.errors = [];
-      answer.sentences.forEach((sentence, at) => this.sentences.set(edits[at]!, sentence));
-      this.answer = answer;
-      this.base ??= this.run.model;
-      this.marks = marksOf(answer, this.base);
-      this.run.show(new ClusterModel(answer.nodes, answer.pods, this.run.store));
+      this.take(answer, edits);
     } catch (error) {
       if (asked.signal.aborted) return;
       this.problem = error instanceof ApiError ? error.message : "The answer could not be read.";
       this.errors = error instanceof ApiError ? error.errors : [];
     }
     this.busy = false;
+    this.job = null;
     this.run.touch();
+    if (this.waiting) void this.evaluate();
+  }
+
+  private learn(job: JobInfo, asked: AbortController): void {
+    if (asked.signal.aborted) return;
+    this.job = job;
+    this.run.touch();
+  }
+
+  private take(answer: WhatIf, edits: readonly Edit[]): void {
+    this.took = performance.now() - this.askedAt;
+    this.problem = "";
+    this.errors = [];
+    answer.sentences.forEach((sentence, at) => this.sentences.set(edits[at]!, sentence));
+    const base = this.cluster!;
+    const shown = overlaid(base, answer);
+    this.answer = answer;
+    this.difference = differenceOf(answer, base);
+    this.marks = new Map([...this.difference.nodes].map(([node, reason]) => [node, { glyph: "changed", reason }]));
+    this.run.show(new ClusterModel(shown.nodes, shown.pods, this.run.store));
+    this.selection.keep(new Set(shown.nodes.map((node) => node.name)), new Set(shown.pods.map(podKey)));
+    requestAnimationFrame(() => requestAnimationFrame(() => this.answered.dispatchEvent(new Event("painted"))));
   }
 }
 
 function provisional(edit: Edit): string {
   const what = [edit["object"], ...((edit["nodes"] as string[] | undefined) ?? []), edit["zone"], edit["like"]].filter(Boolean).join(", ");
   return what ? `${edit.kind} ${what}` : edit.kind;
-}
-
-/** What changed on each node, in few words. */
-function marksOf(answer: WhatIf, base: ClusterModel | null): Map<string, Mark> {
-  const { changes } = answer;
-  const came = new Map<string, number>();
-  const left = new Map<string, number>();
-  const add = (to: Map<string, number>, node: string) => node && to.set(node, (to.get(node) ?? 0) + 1);
-  for (const moved of changes.moved) {
-    add(left, moved.before);
-    add(came, moved.after);
-  }
-  for (const placed of [...changes.rescued, ...changes.new]) add(came, placed.node);
-  const known = new Map((base?.nodes ?? []).flatMap((node) => (node ? [[node.name, node] as const] : [])));
-  const places = new Map<string, string>((base?.pods ?? []).flatMap((pod) => (pod?.node ? [[`${pod.namespace}/${pod.name}`, pod.node] as [string, string]] : [])));
-  for (const pod of [...changes.gone, ...changes.newly_pending.map((one) => one.pod)]) add(left, places.get(pod) ?? "");
-  const marks = new Map<string, Mark>();
-  for (const node of answer.nodes) {
-    const words = [...stateWords(node, known.get(node.name))];
-    if (came.has(node.name)) words.push(`+${came.get(node.name)}`);
-    if (left.has(node.name)) words.push(`−${left.get(node.name)}`);
-    if (words.length) marks.set(node.name, { glyph: "changed", reason: words.join(", ") });
-  }
-  return marks;
-}
-
-function* stateWords(node: NodeItem, before: NodeItem | undefined): Generator<string> {
-  if (!before) {
-    yield "new";
-    return;
-  }
-  if (node.unschedulable !== before.unschedulable) yield node.unschedulable ? "cordoned" : "uncordoned";
-  const taints = (item: NodeItem) => item.taints.map((taint) => `${taint.key}=${taint.value ?? ""}:${taint.effect}`).sort();
-  if (taints(node).join() !== taints(before).join()) yield "other taints";
-  if (!isSame(node.labels, before.labels)) yield "other labels";
-  if (!isSame(node.allocatable, before.allocatable)) yield "other size";
-}
-
-function isSame(one: Record<string, unknown>, other: Record<string, unknown>): boolean {
-  const keys = Object.keys(one);
-  return keys.length === Object.keys(other).length && keys.every((key) => one[key] === other[key]);
 }

@@ -1,6 +1,6 @@
 /** The edits of a what-if as a stack of entries that can be switched off, moved, taken away, undone and done again. */
 
-import type { Edit } from "../api/plans";
+import type { Ask, Edit } from "../api/plans";
 
 export interface Entry {
   readonly edit: Edit;
@@ -8,6 +8,7 @@ export interface Entry {
 }
 
 const MOST_UNDONE = 200;
+const USUAL: Ask = { ask: "continue" };
 
 export class EditStack {
   private past: (readonly Entry[])[] = [];
@@ -107,21 +108,32 @@ export class EditStack {
   }
 }
 
-/** The stack as the part of an address after the #; nothing for an empty one. */
-export function toFragment(entries: readonly Entry[]): string {
-  return entries.length ? `#edits=${encodeURIComponent(JSON.stringify(entries.map(({ edit, on }) => (on ? edit : { ...edit, off: true }))))}` : "";
+/** The stack and the question as the part of an address after the #; nothing for an empty stack and the usual question. */
+export function toFragment(entries: readonly Entry[], ask: Ask = USUAL): string {
+  const params = new URLSearchParams();
+  if (entries.length) params.set("edits", JSON.stringify(entries.map(({ edit, on }) => (on ? edit : { ...edit, off: true }))));
+  if (ask.ask !== USUAL.ask) params.set("ask", JSON.stringify(ask));
+  const text = params.toString();
+  return text && `#${text}`;
 }
 
 /** The stack of an address; an empty one where there is none or it cannot be read. */
 export function fromFragment(fragment: string): Entry[] {
-  const text = fragment.startsWith("#edits=") ? fragment.slice("#edits=".length) : "";
-  if (!text) return [];
+  const found = read(fragment, "edits");
+  return Array.isArray(found) ? found.filter(isEdit).map(({ off, ...edit }) => ({ edit: edit as Edit, on: off !== true })) : [];
+}
+
+/** The question of an address. */
+export function askFromFragment(fragment: string): Ask {
+  const found = read(fragment, "ask") as Ask | null;
+  return found !== null && typeof found === "object" && ["reschedule", "replan"].includes(found.ask) ? found : USUAL;
+}
+
+function read(fragment: string, name: string): unknown {
   try {
-    const found: unknown = JSON.parse(decodeURIComponent(text));
-    if (!Array.isArray(found)) return [];
-    return found.filter(isEdit).map(({ off, ...edit }) => ({ edit: edit as Edit, on: off !== true }));
+    return JSON.parse(new URLSearchParams(fragment.slice(1)).get(name) ?? "null");
   } catch {
-    return [];
+    return null;
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { EditStack, fromFragment, toFragment } from "../../src/trace/edit_stack";
+import { EditStack, askFromFragment, fromFragment, toFragment } from "../../src/trace/edit_stack";
 
 const edit = (name: string) => ({ kind: "cordon", nodes: [name] });
 const names = (stack: EditStack) => stack.active.map((one) => (one["nodes"] as string[])[0]);
@@ -54,5 +54,13 @@ describe("a stack of edits", () => {
     expect(fromFragment(toFragment(stack.entries))).toEqual(stack.entries);
     expect(fromFragment("#edits=%7B")).toEqual([]);
     expect(toFragment([])).toBe("");
+  });
+
+  it("has the question in its address where it is not the usual one", () => {
+    const ask = { ask: "reschedule" as const, pods: ["shop/web-1"] };
+    const fragment = toFragment(stackOf("a").entries, ask);
+    expect(askFromFragment(fragment)).toEqual(ask);
+    expect(fromFragment(fragment)).toHaveLength(1);
+    expect(askFromFragment("#ask=%7B%22ask%22%3A%22weather%22%7D")).toEqual({ ask: "continue" });
   });
 });
