@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from django.urls import reverse
+from django.utils.timesince import timesince
 
 from playground.api.runs import owned_runs
 from playground.models import OPEN, Run, RunStatus
@@ -181,6 +182,11 @@ def _length(run: Run) -> int:
     return max(so_far, (run.fork or {}).get("num_cycles", 0))
 
 
+def _ago(run: Run) -> str:
+    told = timesince(run.created_at, depth=1)
+    return "just now" if told.startswith("0") else f"{told} ago"
+
+
 def _row(run: Run, most: int, current: str) -> dict[str, Any]:
     """A run in words, and where its bar begins and ends, in hundredths of the longest run."""
     shared = (run.fork or {}).get("num_cycles", 0)
@@ -199,6 +205,7 @@ def _row(run: Run, most: int, current: str) -> dict[str, Any]:
         "state": state,
         "mark": mark,
         "created_at": run.created_at,
+        "ago": _ago(run),
         "forked_at": shared + 1 if run.fork else None,
         "compare": reverse("playground:run-compare", args=[run.parent_id, run.id]) if run.parent_id else "",
         "compare_words": "Compare with its parent",

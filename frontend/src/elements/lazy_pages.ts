@@ -2,7 +2,10 @@
 
 type Fetch = () => Promise<unknown>;
 
-const PAGES: readonly (readonly [tag: string, fetch: Fetch])[] = [["sp-what-if", () => import("./what_if_page")]];
+const PAGES: readonly (readonly [tag: string, fetch: Fetch])[] = [
+  ["sp-what-if", () => import("./what_if_page")],
+  ["sp-fork", () => import("./fork_page")],
+];
 
 /** Fetches what the page's elements are made of. */
 export function fetchPages(page: Document): void {

@@ -99,13 +99,17 @@ export class MapScene {
     return this.seen !== null;
   }
 
+  private get marks(): ReadonlyMap<string, Verdict> | undefined {
+    return this.run.marks ?? this.run.desk?.marks;
+  }
+
   glyphOf(node: number): GlyphName | undefined {
-    return this.seen ? this.seen.glyphs[node] : this.run.desk?.marks.get(this.name(node))?.glyph;
+    return this.seen ? this.seen.glyphs[node] : this.marks?.get(this.name(node))?.glyph;
   }
 
   verdict(node: number): Verdict | undefined {
     const glyph = this.glyphOf(node);
-    if (glyph && !this.detail) return this.run.desk?.marks.get(this.name(node));
+    if (glyph && !this.detail) return this.marks?.get(this.name(node));
     if (!glyph || !this.detail) return undefined;
     const status = this.detail.statuses[this.detail.outcome[this.seen!.rows[node]!] ?? -2];
     return { glyph, reason: status ? list(status.reasons) : "" };

@@ -88,9 +88,17 @@ export class RunAddress {
   }
 
   /** Changes settings of panels: null is as always. */
-  setView(change: Partial<Record<ViewName, string | null>>, step: boolean): void {
+  setView(change: Partial<Record<ViewName, string | null>>): void {
     const next = { ...this.shown, ...change };
     this.shown = Object.fromEntries(Object.entries(next).filter((entry): entry is [string, string] => typeof entry[1] === "string"));
-    this.note(step);
+  }
+
+  /** Settings of panels, to be written elsewhere. */
+  get settings(): Record<string, string> {
+    return this.shown;
+  }
+
+  copy(other: RunAddress): void {
+    this.shown = other.shown;
   }
 }

@@ -64,7 +64,7 @@ function named(run: SpRun, text: string): Command[] {
   ];
 }
 
-function best(names: readonly string[], text: string): string[] {
+export function best(names: readonly string[], text: string): string[] {
   const found: { name: string; score: number }[] = [];
   let least = 0;
   for (const name of names) {

@@ -5,6 +5,7 @@ import { api } from "../api/client";
 import { CycleDetails } from "../api/cycle_details";
 import type { DetailState } from "../api/cycle_details";
 import type { TraceEvent } from "../api/events.gen";
+import { readShared } from "../api/forks";
 import { ApiError } from "../api/problem";
 import { RunStream, isTerminal } from "../api/run_stream";
 import type { StreamState } from "../api/run_stream";
@@ -16,11 +17,11 @@ import { ClusterModel } from "../trace/cluster_model";
 import { RunStore } from "../trace/run_store";
 import { RunSeries } from "../trace/series";
 import { Drawing } from "./drawing";
-import { LightElement } from "./light";
+import { LightElement, fire } from "./light";
 import type { RunView } from "./light";
 import { Player } from "./player";
 import { RunAddress } from "./run_address";
-import type { WhatIfDesk } from "./what_if_desk";
+import type { Mark, WhatIfDesk } from "./what_if_desk";
 
 /** Above this rate nothing travels any more: rates are shown instead. */
 export const CALM_RATE = 20;
@@ -31,11 +32,24 @@ const MOVING = new Set(["PodEnqueued", "CycleStarted", "PodAssumed", "PodWaiting
 export type Tab = "cycle" | "pod" | "node";
 
 export class SpRun extends LightElement {
-  static override properties = { runId: { attribute: "run-id" }, clusterId: { attribute: "cluster-id" }, revision: {}, status: {} };
+  static override properties = {
+    runId: { attribute: "run-id" },
+    clusterId: { attribute: "cluster-id" },
+    revision: {},
+    status: {},
+    parentId: { attribute: "parent-id" },
+    shared: { type: Number },
+    beside: {},
+  };
   declare runId: string | null;
   declare clusterId: string;
   declare revision: string | undefined;
   declare status: string | undefined;
+  /** What it was forked from, and how many events it has in common with it. */
+  declare parentId: string | undefined;
+  declare shared: number | undefined;
+  /** Which of two runs it is, where two stand side by side: then the page's address is the pair's. */
+  declare beside: "before" | "after" | undefined;
 
   readonly store = new RunStore();
   readonly series = new RunSeries(this.store);
@@ -45,6 +59,8 @@ export class SpRun extends LightElement {
   private readonly address = new RunAddress(this);
   details: CycleDetails | null = null;
   model: ClusterModel | null = null;
+  /** What the map says of nodes by name, where nobody's verdicts are painted. */
+  marks: ReadonlyMap<string, Mark> | null = null;
   /** The edits of a what-if, on its page. */
   desk: WhatIfDesk | null = null;
   info: Partial<RunInfo> = {};
@@ -59,10 +75,10 @@ export class SpRun extends LightElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    window.addEventListener("popstate", this.goBack);
+    if (!this.beside) window.addEventListener("popstate", this.goBack);
     if (this.status) this.info.status = this.status as RunInfo["status"];
-    if (this.runId) this.listen(this.runId);
-    this.address.start();
+    if (this.runId) void this.listen(this.runId);
+    if (!this.beside) this.address.start();
     void this.load();
   }
 
@@ -113,20 +129,21 @@ export class SpRun extends LightElement {
     this.drawing.swept();
   }
 
-  private listen(run: string): void {
+  private async listen(run: string): Promise<void> {
     this.details = new CycleDetails(run);
     this.details.addEventListener("detail", () => this.touch());
-    this.source = new RunStream(run, {
-      events: (batch) => this.take(batch),
-      run: (info) => {
-        this.learn(info);
-      },
-      state: (state) => {
+    const seen = this.parentId && this.shared && !this.ended ? await readShared(this.parentId, this.shared, (batch) => this.take(batch)) : 0;
+    if (!this.isConnected) return;
+    const listener = {
+      events: (batch: TraceEvent[]) => this.take(batch),
+      run: (info: Partial<RunInfo>) => this.learn(info),
+      state: (state: StreamState) => {
         this.stream = state;
         if (state === "ended") this.address.follow();
         this.touch();
       },
-    });
+    };
+    this.source = new RunStream(run, listener, seen);
     this.source.start();
   }
 
@@ -207,7 +224,16 @@ export class SpRun extends LightElement {
 
   /** Writes what is looked at into the address: a choice at once, a moving playhead when it rests. */
   note(step: boolean): void {
-    this.address.note(step);
+    if (this.beside) fire(this, "looked", { step });
+    else this.address.note(step);
+  }
+
+  /** Looks at what another run looks at, in the same way. */
+  lookAs(other: SpRun): void {
+    this.address.copy(other.address);
+    this.pod = other.pod;
+    this.node = other.node;
+    this.touch();
   }
 
   /** A panel's setting; null where it is as always. */
@@ -217,7 +243,8 @@ export class SpRun extends LightElement {
 
   /** Changes settings of panels: null is as always. */
   setView(change: Partial<Record<ViewName, string | null>>, step = false): void {
-    this.address.setView(change, step);
+    this.address.setView(change);
+    this.note(step);
     this.touch();
   }
 
@@ -275,10 +302,12 @@ export class SpRun extends LightElement {
   get paintedCycle(): number {
     const { store } = this;
     if (this.pod !== null) return store.cycles.lastOf(store.words.pods.find(this.pod), store.state.seq);
-    return store.live && !this.ended ? 0 : store.cycle;
+    return this.marks || (store.live && !this.ended) ? 0 : store.cycle;
   }
 
   get painted(): CycleDetail | null {
+    // While the playhead is drawn along, cycles that happen to be known must not flash by.
+    if (this.moving && this.pod === null) return null;
     const cycle = this.paintedCycle;
     const known = this.details?.peek(cycle) ?? this.detailOf(cycle);
     return known?.state === "ready" ? known.detail : null;
