@@ -44,6 +44,11 @@ export class RunView extends LightElement {
     this.run.views.delete(this);
   }
 
+  /** A name among many: while the playhead is drawn along it is cut at its end, which is less to lay out. */
+  protected name(name: string, shown = name): TemplateResult {
+    return this.run.moving ? html`<span class="name">${shown}</span>` : nameText(name, shown);
+  }
+
   protected override updated(changes: PropertyValues): void {
     super.updated(changes);
     if (this.run.ready) this.dropFallback();

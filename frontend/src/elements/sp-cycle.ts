@@ -50,7 +50,8 @@ class SpCycle extends RunView implements VerdictViewHost {
       this.scores = { ...this.scores, opened: -1 };
     }
     const known = run.detailOf(row.cycle);
-    const detail = known?.state === "ready" ? known.detail : null;
+    // While the playhead is drawn along nobody reads a detail, and the panel stays one size.
+    const detail = known?.state === "ready" && !run.moving ? known.detail : null;
     return html`<article class="cycle" aria-label="Cycle ${row.cycle}">
       ${this.head(row, detail)}
       ${detail ? this.body(detail) : this.waiting(row, known)}

@@ -7,7 +7,7 @@ import type { GlyphName } from "../base/glyphs";
 import { windowOf } from "../base/windowed";
 import { CycleResult } from "../trace/cycle_index";
 import type { CycleRow } from "../trace/cycle_index";
-import { RunView, emptyState, glyph, nameText, skeleton } from "./light";
+import { RunView, emptyState, glyph, skeleton } from "./light";
 import { Scroller } from "./scroller";
 import type { SpRun } from "./sp-run";
 import { styled } from "./styled";
@@ -64,14 +64,14 @@ class SpCycles extends RunView {
       >
         <span class="num">${row.cycle}</span>
         ${glyph(glyphOfCycle(row), wordOfCycle(row))}
-        ${nameText(pod, podName(pod))}
+        ${this.name(pod, podName(pod))}
         <span class="to">${this.outcome(row)}</span>
       </button>
     </li>`;
   }
 
   private outcome(row: CycleRow): unknown {
-    if (row.result === CycleResult.SCHEDULED) return nameText(this.run.store.words.nodes.name(row.node));
+    if (row.result === CycleResult.SCHEDULED) return this.name(this.run.store.words.nodes.name(row.node));
     if (row.result === CycleResult.RUNNING) return "…";
     if (row.numVictims) return `evicts ${row.numVictims}`;
     return reasonOf(row.message) || "refused";

@@ -8,7 +8,7 @@ import type { GlyphName } from "../base/glyphs";
 import { lanesOf } from "../trace/lanes";
 import type { Lane } from "../trace/lanes";
 import { PodState } from "../trace/pod_columns";
-import { RunView, emptyState, glyph, nameText, skeleton } from "./light";
+import { RunView, emptyState, glyph, skeleton } from "./light";
 import { movesView, waitsView } from "./moves_view";
 import { whyWaiting } from "./reasons";
 import { term } from "./term";
@@ -124,7 +124,7 @@ class SpQueue extends RunView {
         @click=${() => run.selectPod(run.pod === key ? null : key)}
       >
         ${glyph(kind, kind === "flight" ? "in a cycle" : TITLES[lane.name].toLowerCase())}
-        ${nameText(key, podName(key))}
+        ${this.name(key, podName(key))}
         ${this.aside(lane, pod)}
         ${lane.name === "unschedulable" || lane.name === "gated" ? this.why(pod) : nothing}
         ${lane.name === "unschedulable" && !run.moving ? waitsView(run, pod) : nothing}
