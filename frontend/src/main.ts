@@ -24,6 +24,7 @@ import "./elements/tour.css";
 import "./elements/start.css";
 import "./elements/import.css";
 import "./elements/family.css";
+import "./elements/profiles.css";
 import "./elements/sp-run";
 import "./elements/sp-status";
 import "./elements/sp-layout";

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import msgspec
 from django.http import HttpResponse
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from playground.api.errors import BadParameterError
 from playground.api.trace import detail_or_wait, raw_json, run_of
 from scheduler_core.trace import decode_detail, sensitivity
+
+WEIGHTS = OpenApiParameter(
+    "weights", str, description="weights that are not as in the run: `ImageLocality:7,NodeAffinity:3`"
+)
+MAX_WEIGHT = 2**31 - 1
 
 
 class WinSerializer(serializers.Serializer[Any]):
@@ -45,13 +52,31 @@ class SensitivityRead(APIView):
     @extend_schema(
         operation_id="run_cycle_sensitivity",
         summary="Say at which weights another node wins",
+        parameters=[WEIGHTS],
         responses={200: SensitivitySerializer},
     )
     def get(self, request: Request, run_id: str, cycle: int) -> HttpResponse:
         """Answers for each plugin which nodes win at which weight; 202 while a replay computes the cycle again."""
+        weights = weights_of(request)
         found = detail_or_wait(run_of(request, run_id), cycle)
         if isinstance(found, HttpResponse):
             return found
         detail = decode_detail(found)
-        answers = [sensitivity(detail, plugin) for plugin in detail.normalized]
+        answers = [sensitivity(detail, plugin, weights) for plugin in detail.normalized]
         return raw_json(msgspec.json.encode({"plugins": answers}))
+
+
+def weights_of(request: Request) -> dict[str, int]:
+    """Returns the weights that are asked for, by plugin.
+
+    Args:
+        request: its `weights`.
+
+    Raises:
+        BadParameterError: it is no list of plugins with weights.
+    """
+    text = request.query_params.get("weights", "")
+    pairs = [part.partition(":") for part in text.split(",") if part]
+    if not all(name and re.fullmatch("[0-9]{1,10}", weight) for name, _colon, weight in pairs):
+        raise BadParameterError("weights must be plugins with weights, as `ImageLocality:7,NodeAffinity:3`.")
+    return {name: min(int(weight), MAX_WEIGHT) for name, _colon, weight in pairs}

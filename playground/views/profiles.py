@@ -74,7 +74,7 @@ def told_of(config: str) -> tuple[tuple[str, ...], str]:
     try:
         form = profiles.read_form(config)
     except ManifestError as refused:
-        return (), refused.errors[0].sentence()
+        return (), refused.errors[0].message.rpartition("creating profile for scheduler name ")[2]
     names = {profile.scheduler_name for profile in form.profiles}
     return tuple(
         f"{found.profile}: {found.text}" if len(names) > 1 and found.profile else found.text
@@ -190,4 +190,4 @@ def compare_profiles_form(request: HttpRequest, profile_id: str) -> HttpResponse
     with transaction.atomic():
         first = start_run(cluster, profile=other, name=other.name if other else "Default configuration")
         second = start_run(cluster, profile=profile, name=profile.name)
-    return redirect(f"/runs/{first.id}/compare/{second.id}/")
+    return redirect("playground:run-compare", first.id, second.id)

@@ -156,8 +156,13 @@ def differences(form: ConfigForm) -> tuple[ProfileDifference, ...]:
     found: list[ProfileDifference] = []
     for profile in form.profiles:
         name = profile.scheduler_name
+        gone = _gone(profile.points, usual)
+        found += [
+            ProfileDifference(name, "removed", plugin, "", f"{plugin} is turned off.") for plugin in gone
+        ]
         for point in EXTENSION_POINTS:
-            found += _differences_at(name, point, profile.points.get(point, ()), usual[point])
+            at_point = _differences_at(name, point, profile.points.get(point, ()), usual[point])
+            found += [one for one in at_point if one.plugin not in gone]
         for plugin, args in profile.args.items():
             fields = ", ".join(args)
             found.append(
@@ -246,9 +251,7 @@ def _plugins(
     points: dict[str, tuple[PluginPlace, ...]], usual: dict[str, tuple[PluginPlace, ...]]
 ) -> dict[str, Any]:
     """The shortest ``plugins``: at multiPoint what holds everywhere, at a point what holds only there."""
-    kept = {place.name for places in points.values() for place in places}
-    everywhere = {place.name for places in usual.values() for place in places}
-    gone = sorted(everywhere - kept)
+    gone = _gone(points, usual)
     default_weights = {place.name: place.weight for place in usual["score"]}
     weights = [
         {"name": place.name, "weight": place.weight}
@@ -264,6 +267,14 @@ def _plugins(
         if found := _at_point(point, points.get(point, ()), expected):
             written[point] = found
     return written
+
+
+def _gone(points: dict[str, tuple[PluginPlace, ...]], usual: dict[str, tuple[PluginPlace, ...]]) -> list[str]:
+    """Who runs nowhere any more."""
+    kept, everywhere = (
+        {place.name for places in some.values() for place in places} for some in (points, usual)
+    )
+    return sorted(everywhere - kept)
 
 
 def _at_point(point: str, places: tuple[PluginPlace, ...], expected: list[str]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from scheduler_core.trace.detail import CycleDetail
 
@@ -39,8 +39,13 @@ class Sensitivity(msgspec.Struct, frozen=True):
     text: str
 
 
-def sensitivity(detail: CycleDetail, plugin: str) -> Sensitivity:
+def sensitivity(detail: CycleDetail, plugin: str, weights: Mapping[str, int] | None = None) -> Sensitivity:
     """Who would have won this cycle, had ``plugin`` had another weight.
+
+    Args:
+        detail: the cycle.
+        plugin: whose weight is varied.
+        weights: other plugins' weights where they too are not as they were; that of ``plugin`` is where it stands.
 
     A node's total is a straight line over the weight, so the winners are the upper envelope of lines; nodes whose
     lines are the same win together. Filters and the sample of nodes do not depend on weights.
@@ -51,9 +56,13 @@ def sensitivity(detail: CycleDetail, plugin: str) -> Sensitivity:
     Numerics: exact fractions; the bounds given are the nearest floats
     """
     slopes = detail.normalized[plugin]
-    weight = detail.weights[plugin]
+    others = {name: weight for name, weight in (weights or {}).items() if name in detail.normalized}
+    weight = others.get(plugin, detail.weights[plugin])
     members: dict[tuple[int, int], list[str]] = {}
-    for row, total, slope in zip(detail.scored, detail.total, slopes, strict=True):
+    for at, (row, slope) in enumerate(zip(detail.scored, slopes, strict=True)):
+        total = detail.total[at] + sum(
+            (other - detail.weights[name]) * detail.normalized[name][at] for name, other in others.items()
+        )
         members.setdefault((slope, total - weight * slope), []).append(detail.nodes[row])
     bounds = _envelope(members)
     wins = tuple(

@@ -22,3 +22,9 @@ def test_a_cycle_says_where_the_winner_flips(api: Api, worker: None) -> None:
     assert image["text"].startswith("ImageLocality has weight 1: n1 wins below, n2 wins from weight ")
     assert api.get(f"runs/{run['id']}/cycles/2/sensitivity") == {"plugins": []}
     assert "no cycle 9" in api.get(f"runs/{run['id']}/cycles/9/sensitivity", 404)["detail"]
+    heavy = api.get(f"runs/{run['id']}/cycles/1/sensitivity?weights=ImageLocality:50,NodeResourcesFit:9")
+    image = next(one for one in heavy["plugins"] if one["plugin"] == "ImageLocality")
+    assert image["weight"] == 50
+    assert image["wins"][1]["from_weight"] > found["ImageLocality"]["wins"][1]["from_weight"]
+    refused = api.get(f"runs/{run['id']}/cycles/1/sensitivity?weights=ImageLocality", 400)
+    assert refused["detail"].startswith("weights must be plugins with weights")

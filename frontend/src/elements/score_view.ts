@@ -5,6 +5,7 @@ import type { TemplateResult } from "lit";
 import type { CycleDetail } from "../api/types";
 import { count } from "../base/format";
 import { glyph, nameText } from "./light";
+import { sensitivitySlot } from "./sensitivity_slot";
 import { styled } from "./styled";
 
 export type ScoreKind = "weighted" | "normalized" | "raw";
@@ -76,6 +77,7 @@ export function scoreTable(detail: CycleDetail, state: ScoreViewState, set: (sta
       </table>
     </div>
     ${detail.tie_break ? html`<p class="quiet-line">${glyph("chosen")} <span>${detail.tie_break}</span></p>` : nothing}
+    ${sensitivitySlot(detail)}
     ${detail.scored.length > rows.length
       ? html`<p class="quiet-line">${count(detail.scored.length - rows.length)} more nodes scored ${count(Math.min(...detail.total))} to ${count(detail.total[rows[rows.length - 1]!]!)}.</p>`
       : nothing}

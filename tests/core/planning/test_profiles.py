@@ -123,13 +123,15 @@ def test_differences_are_told_one_by_one() -> None:
         PluginPlace("TaintToleration", 4),
         *(place for place in USUAL["score"][2:] if place.name != "ImageLocality"),
     )
-    told = [(one.change, one.plugin) for one in differences(with_points(score=score))]
-    assert told == [
-        ("moved", "NodeAffinity"),
-        ("moved", "TaintToleration"),
-        ("removed", "ImageLocality"),
-        ("weight", "TaintToleration"),
+    form = with_points(score=score, reserve=())
+    assert [(one.change, one.plugin, one.point) for one in differences(form)] == [
+        ("removed", "ImageLocality", ""),
+        ("moved", "NodeAffinity", "score"),
+        ("moved", "TaintToleration", "score"),
+        ("weight", "TaintToleration", "score"),
+        ("removed", "VolumeBinding", "reserve"),
     ]
+    assert differences(form)[0].text == "ImageLocality is turned off."
 
 
 def test_a_form_that_kube_scheduler_would_not_start_with_is_refused() -> None:

@@ -31,6 +31,12 @@ def test_a_flip_lies_where_two_totals_are_equal() -> None:
     assert found.text == "Fit has weight 1: node-1 wins below, node-3 wins from weight 0.4."
 
 
+def test_a_flip_moves_with_the_weights_of_the_others() -> None:
+    found = sensitivity(cycle(("node-1", 10, 90), ("node-3", 60, 70)), "Fit", {"Rest": 2, "Fit": 3, "Gone": 5})
+    assert found.weight == 3
+    assert found.wins == (Win(0, 0.8, ("node-1",), 1), Win(0.8, 100, ("node-3",), 1))
+
+
 def test_a_node_that_leads_nowhere_is_left_out() -> None:
     found = sensitivity(cycle(("a", 0, 100), ("b", 50, 40), ("c", 100, 20)), "Fit")
     assert [win.nodes for win in found.wins] == [("a",), ("c",)]

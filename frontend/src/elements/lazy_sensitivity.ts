@@ -1,0 +1,4 @@
+/** What weighs a decision anew: only loaded when somebody does. */
+
+import "./sensitivity.css";
+import "./sp-sensitivity";

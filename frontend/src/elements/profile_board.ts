@@ -1,0 +1,168 @@
+/** A profile as a board: extension points as columns, plugins as cards in the order in which they run. */
+
+import { html, nothing } from "lit";
+import type { TemplateResult } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import type { Catalogue, Difference, PluginPlace, ProfileForm } from "../api/profiles";
+import { COLUMNS, differencesAt, movePlugin, offAt, scaleEnd, setWeight, turnOff, turnOn } from "../trace/config_form";
+import type { FormPlace } from "../trace/config_errors";
+import { glyph } from "./light";
+import type { ProfileDesk } from "./profile_desk";
+
+export interface Board {
+  desk: ProfileDesk;
+  catalogue: Catalogue;
+  /** Which profile of the configuration is shown. */
+  at: number;
+  profile: ProfileForm;
+  differences: readonly Difference[];
+  errors: readonly { place: FormPlace; words: string }[];
+  openArguments(plugin: string): void;
+}
+
+const DRAGGED = "application/x-plugin";
+/** What each point asks. */
+const MEANS: Record<string, string> = {
+  preEnqueue: "May a pod enter the queue?",
+  queueSort: "Which pod is next?",
+  preFilter: "What is known before any node is looked at",
+  filter: "Which nodes fit?",
+  postFilter: "No node fits: what then?",
+  preScore: "What the scores need",
+  score: "Which node is best? Scores × weight",
+  reserve: "The node is taken",
+  permit: "Hold, refuse or wait",
+  preBind: "What must stand before binding",
+  bind: "The pod gets its node",
+  postBind: "Afterwards",
+};
+
+export function boardView(board: Board): TemplateResult {
+  return html`<div class="board">
+    ${COLUMNS.map((points) => html`<div class="board-column ${points.includes("score") ? "of-scores" : ""}">${points.map((point) => pointView(board, point))}</div>`)}
+  </div>`;
+}
+
+function pointView(board: Board, point: string): TemplateResult {
+  const places = board.profile.points[point] ?? [];
+  const off = offAt(board.profile, point, board.catalogue);
+  const wrong = board.errors.filter(({ place }) => place.point === point || (place.point === "multiPoint" && point === "filter"));
+  const end = scaleEnd(...places.map((place) => place.weight ?? 0));
+  return html`<section class="board-point" aria-label=${point}>
+    <h3 title=${MEANS[point] ?? ""}>${point} <span class="quiet num">${places.length || ""}</span></h3>
+    <ol data-point=${point} @dragover=${dragOver} @dragleave=${dragLeave} @drop=${(event: DragEvent) => drop(event, board, point)}>
+      ${repeat(places, (place) => place.name, (place, index) => cardView(board, point, place, index, places.length, end))}
+    </ol>
+    ${off.map((name) => offView(board, point, name))}
+    ${places.length === 0 && off.length === 0 ? html`<p class="quiet-line">no plugin</p>` : nothing}
+    ${wrong.map(({ words }) => html`<p class="bad field-error">${glyph("refused")} ${words}</p>`)}
+  </section>`;
+}
+
+function cardView(board: Board, point: string, place: PluginPlace, index: number, length: number, end: number): TemplateResult {
+  const { desk, at, profile } = board;
+  const { name } = place;
+  const differs = differencesAt(board.differences, profile.schedulerName, point, name);
+  const own = name in profile.args;
+  const move = (to: number) => desk.change((form) => movePlugin(form, at, point, name, to));
+  return html`<li class="plugin-card ${differs.length ? "differs" : ""}" data-at=${index} data-plugin=${name} draggable="true" @dragstart=${lift} @dragend=${letGo}>
+    <div class="plugin-head">
+      ${hasArguments(board, name)
+        ? html`<button type="button" class="plugin-name has-arguments ${own ? "own" : ""}" aria-label="Arguments of ${name}" title=${own ? "Arguments of its own" : "Arguments"} @click=${() => board.openArguments(name)}>${broken(name)}</button>`
+        : html`<span class="plugin-name">${broken(name)}</span>`}
+      ${differs.length ? html`<span class="differs-mark" title=${differs.map((one) => one.text).join(" ")}>${glyph("changed", differs.map((one) => one.text).join(" "))}</span>` : nothing}
+      <span class="plugin-tools">
+        <button type="button" class="icon small-icon" aria-label="Earlier at ${point}: ${name}" title="Earlier" ?disabled=${index === 0} @click=${() => move(index - 1)}>↑</button>
+        <button type="button" class="icon small-icon" aria-label="Later at ${point}: ${name}" title="Later" ?disabled=${index === length - 1} @click=${() => move(index + 1)}>↓</button>
+        <button type="button" class="icon small-icon" aria-label="Turn off at ${point}: ${name}" title="Turn off here" @click=${() => desk.change((form) => turnOff(form, at, [point], name))}>✕</button>
+      </span>
+    </div>
+    ${point === "score" ? weightView(board, place, end) : nothing}
+  </li>`;
+}
+
+function weightView({ desk, at, errors }: Board, { name, weight = 1 }: PluginPlace, end: number): TemplateResult {
+  const set = (event: Event) => {
+    const value = Number((event.target as HTMLInputElement).value);
+    if (Number.isInteger(value) && value >= 1 && value !== weight) desk.change((form) => setWeight(form, at, name, value), `weight ${at} ${name}`);
+  };
+  const rest = () => desk.draft.rest();
+  const wrong = errors.some(({ place }) => place.plugin === name && place.field === "weight");
+  return html`<div class="weight">
+    <input type="range" min="1" max=${end} step="1" .value=${String(weight)} aria-label="Weight of ${name}" @input=${set} @change=${rest} />
+    <input type="number" class="num" min="1" step="1" .value=${String(weight)} aria-label="Weight of ${name}, as a number" aria-invalid=${wrong} @input=${set} @change=${rest} />
+  </div>`;
+}
+
+function offView(board: Board, point: string, name: string): TemplateResult {
+  const { desk, at, catalogue } = board;
+  return html`<div class="plugin-card left-out" data-plugin=${name}>
+    <div class="plugin-head">
+      <span class="plugin-name" title="${name} does not run at ${point}">${broken(name)}</span>
+      ${glyph("changed", `${name} does not run at ${point}`)}
+      <span class="plugin-tools">
+        <button type="button" class="icon small-icon" aria-label="Turn on at ${point}: ${name}" title="Turn on here" @click=${() => desk.change((form) => turnOn(form, at, [point], name, catalogue))}>+</button>
+      </span>
+    </div>
+  </div>`;
+}
+
+export function hasArguments({ catalogue }: Pick<Board, "catalogue">, name: string): boolean {
+  const plugin = catalogue.plugins.find((one) => one.name === name);
+  return plugin !== undefined && (name === "NodeAffinity" || Object.keys(plugin.defaultArgs).length > 0);
+}
+
+/** A name that may break where its words begin. */
+export function broken(name: string): unknown {
+  return name.split(/(?=[A-Z][a-z])/).map((word, index) => (index ? html`<wbr />${word}` : word));
+}
+
+function lift(event: DragEvent): void {
+  const card = event.currentTarget as HTMLElement;
+  if ((event.target as Element).closest("input")) return event.preventDefault();
+  event.dataTransfer?.setData(DRAGGED, JSON.stringify([card.parentElement?.dataset["point"], card.dataset["plugin"]]));
+  if (event.dataTransfer) event.dataTransfer.effectAllowed = "move";
+  card.classList.add("lifted");
+}
+
+function letGo(event: DragEvent): void {
+  (event.currentTarget as HTMLElement).classList.remove("lifted");
+}
+
+/** Where a drop would put it: before the card it is over, or after it in its lower half. */
+function placeOf(event: DragEvent): { card: HTMLElement; after: boolean } | null {
+  const card = (event.target as Element).closest<HTMLElement>("li[data-at]");
+  if (!card) return null;
+  const box = card.getBoundingClientRect();
+  return { card, after: event.clientY > box.top + box.height / 2 };
+}
+
+function dragOver(event: DragEvent): void {
+  const list = event.currentTarget as HTMLElement;
+  if (!event.dataTransfer?.types.includes(DRAGGED) || !list.querySelector(".lifted")) return;
+  event.preventDefault();
+  clearMarks(list);
+  const place = placeOf(event);
+  place?.card.classList.add(place.after ? "drop-after" : "drop-before");
+}
+
+function dragLeave(event: DragEvent): void {
+  clearMarks(event.currentTarget as HTMLElement);
+}
+
+function drop(event: DragEvent, { desk, at }: Board, point: string): void {
+  const list = event.currentTarget as HTMLElement;
+  clearMarks(list);
+  const place = placeOf(event);
+  const [from, name] = JSON.parse(event.dataTransfer?.getData(DRAGGED) || "[]") as string[];
+  if (!place || from !== point || !name) return;
+  event.preventDefault();
+  const cards = [...list.querySelectorAll<HTMLElement>("li[data-at]")];
+  const was = cards.findIndex((card) => card.dataset["plugin"] === name);
+  const before = Number(place.card.dataset["at"]) + (place.after ? 1 : 0);
+  desk.change((form) => movePlugin(form, at, point, name, before > was ? before - 1 : before));
+}
+
+function clearMarks(list: HTMLElement): void {
+  for (const card of list.querySelectorAll(".drop-before, .drop-after")) card.classList.remove("drop-before", "drop-after");
+}
