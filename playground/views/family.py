@@ -113,7 +113,7 @@ def tree_of(runs: Iterable[Run], current: str = "") -> list[dict[str, Any]]:
             "compare": compare_url(older, root),
             "compare_words": "Compare with the run before it",
         }
-    for row, after in zip(rows, [*rows[1:], {"depth": 0}], strict=True):
+    for row, after in zip(rows, [*rows[1:], {"depth": 0}], strict=False):
         row["opens"] = after["depth"] > row["depth"]
         row["closes"] = range(max(0, row["depth"] - after["depth"]))
     return rows
