@@ -31,8 +31,16 @@ from scheduler_core.checks import (
     read_check,
 )
 from scheduler_core.config import SchedulerConfiguration, load_config
-from scheduler_core.planning import Template, capacity, growth, removals, repairs
-from scheduler_core.simulator import DEFAULT, SimulatorOptions
+from scheduler_core.planning import (
+    Template,
+    after_edits,
+    capacity,
+    growth,
+    removals,
+    repairs,
+    template_of,
+)
+from scheduler_core.simulator import DEFAULT, SimulatorOptions, read_edits, read_question
 
 TELL_SECONDS: Final = 0.2
 MAX_PODS: Final = 100_000
@@ -40,7 +48,10 @@ MAX_NODES: Final = 5_000
 
 
 class TemplateWanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A pod to place again and again: as a plain object, or one of the cluster by its namespace/name."""
+    """A pod to place again and again: as a plain object, or one of the cluster by its namespace/name.
+
+    A workload as a plain object stands for one of its pods.
+    """
 
     pod: dict[str, Any] | None = None
     like: str = ""
@@ -64,10 +75,10 @@ class PlanningJob(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
         node: of explain, the node that is asked about
         manifests: of diff what is applied, of explain what the cluster has besides
         deletions: of diff, as Kind/namespace/name
-        edits: of a scenario, as plain JSON
+        edits: of a scenario, as plain JSON; capacity, growth, removals and repairs are asked after them
         ask: the question of the run with the edits, as plain JSON
         other_config: the configuration of the run with the edits, where it is another
-        limit: how many pods, or nodes, are tried at most; None for 10,000 and 1,000
+        limit: how many pods, or nodes, are tried at most; None for 10,000 pods, 1,000 new nodes, 200 that may go
     """
 
     question: Literal["capacity", "growth", "removals", "repairs", "what-if", "explain", "diff"]
@@ -88,9 +99,16 @@ class PlanningJob(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 Progress = Callable[[int, int | None, str], None]
 """(done, of how many if known, unit)"""
+SoFar = Callable[[msgspec.Struct], None]
+"""What is known of the answer by then."""
 
 
-def answer(job: PlanningJob, progress: Progress, is_cancelled: Callable[[], bool]) -> msgspec.Struct:
+def answer(
+    job: PlanningJob,
+    progress: Progress,
+    is_cancelled: Callable[[], bool],
+    so_far: SoFar = lambda found: None,
+) -> msgspec.Struct:
     """Answers a question: a Capacity, a Growth, Removals, Repairs, an Answer of a what-if, a PodStory or a Difference.
 
     Raises:
@@ -98,25 +116,35 @@ def answer(job: PlanningJob, progress: Progress, is_cancelled: Callable[[], bool
     """
     config = load_config(job.config or "")
     cluster = [decode_object(raw) for raw in job.objects]
+    if job.question == "what-if":
+        asked = WhatIfAsked(edits=job.edits, ask=job.ask, other_config=job.other_config)
+        return WhatIfs(cluster, config, job.options, is_cancelled).answer(asked, is_cancelled)
+    if job.question == "repairs":
+        return _repairs(job, cluster, config, progress, is_cancelled, so_far)
+    if job.question == "explain":
+        return _explain(job, cluster, config)
+    if job.question == "diff":
+        return _diff(job, cluster)
+    cluster = after_edits(
+        cluster,
+        read_edits(job.edits, objects=cluster),
+        config,
+        job.options,
+        question=read_question(job.ask),
+        is_cancelled=is_cancelled,
+    )
+    if job.question == "growth":
+        return _growth(job, cluster, config, progress, is_cancelled)
     if job.question == "removals":
         return removals(
             cluster,
             config,
             job.options,
-            progress=lambda done, total: progress(done, total, "runs"),
+            limit=_within(job.limit, 200, MAX_NODES),
+            progress=lambda done, total: progress(done, total, "nodes"),
+            so_far=so_far,
             is_cancelled=is_cancelled,
         )
-    if job.question == "growth":
-        return _growth(job, cluster, config, progress, is_cancelled)
-    if job.question == "what-if":
-        asked = WhatIfAsked(edits=job.edits, ask=job.ask, other_config=job.other_config)
-        return WhatIfs(cluster, config, job.options, is_cancelled).answer(asked, is_cancelled)
-    if job.question == "repairs":
-        return _repairs(job, cluster, config, progress, is_cancelled)
-    if job.question == "explain":
-        return _explain(job, cluster, config)
-    if job.question == "diff":
-        return _diff(job, cluster)
     templates = [_template(wanted, cluster, index) for index, wanted in enumerate(job.templates)]
     if not templates:
         raise _refusal("templates", "Required value", "which pod is to be placed again and again")
@@ -135,15 +163,20 @@ def run_planning(payload: bytes, stdout: frames.Writable, is_cancelled: Callable
     """Answers what a PLAN frame asks; the answer is the last frame."""
     job = msgspec.json.decode(payload, type=PlanningJob)
     told_at = time.monotonic()
+    known: msgspec.Struct | None = None
 
     def progress(done: int, total: int | None, unit: str) -> None:
         nonlocal told_at
         if time.monotonic() - told_at >= TELL_SECONDS:
             told_at = time.monotonic()
             told = {"done": done, "total": total, "unit": unit, "text": ""}
-            frames.write_frame(stdout, frames.PROGRESS, msgspec.json.encode(told))
+            frames.write_frame(stdout, frames.PROGRESS, msgspec.json.encode({**told, "so_far": known}))
 
-    found = answer(job, progress, is_cancelled)
+    def so_far(found: msgspec.Struct) -> None:
+        nonlocal known
+        known = found
+
+    found = answer(job, progress, is_cancelled, so_far)
     status = "cancelled" if is_cancelled() else "finished"
     end = {"status": status, "question": job.question, "answer": found}
     frames.write_frame(stdout, frames.RESULT, msgspec.json.encode(end))
@@ -177,6 +210,7 @@ def _repairs(
     config: SchedulerConfiguration,
     progress: Progress,
     is_cancelled: Callable[[], bool],
+    so_far: SoFar,
 ) -> msgspec.Struct:
     try:
         return repairs(
@@ -184,6 +218,9 @@ def _repairs(
             job.pod,
             config,
             job.options,
+            edits=read_edits(job.edits, objects=cluster),
+            question=read_question(job.ask),
+            so_far=so_far,
             progress=lambda done, total: progress(done, total, "changes"),
             is_cancelled=is_cancelled,
         )
@@ -220,9 +257,11 @@ def _template(wanted: TemplateWanted, cluster: list[KubeObject], index: int) -> 
     if not 1 <= wanted.count <= MAX_PODS:
         raise _refusal(f"{field}.count", "Invalid value", f"must be from 1 to {MAX_PODS}", wanted.count)
     if wanted.pod is not None:
-        pod = default_object(decode_object(wanted.pod))
-        if not isinstance(pod, Pod):
-            raise _refusal(f"{field}.pod", "Invalid value", f"expected a Pod, got a {pod.kind}", pod.kind)
+        written = default_object(decode_object(wanted.pod))
+        pod = template_of(written)
+        if pod is None:
+            message = f"expected a Pod or a workload, got a {written.kind}"
+            raise _refusal(f"{field}.pod", "Invalid value", message, written.kind)
         return Template(pod, wanted.count)
     for object_ in cluster:
         if (

@@ -130,16 +130,21 @@ def _removals(found: Removals) -> Iterator[str]:
             yield f"  not {removal.node}: {pod.pod} would stay pending: {pod.message}"
 
 
-def _repairs(found: Repairs) -> Iterator[str]:
+def repair_lines(found: Repairs) -> Iterator[str]:
+    """What makes a pod fit, the best first; where nothing does, what is in the way."""
     if not found.repairs:
         yield found.text
     for number, repair in enumerate(found.repairs, start=1):
         yield f"{number}. {repair.text}"
+    for obstacle in found.in_the_way:
+        yield f"  {obstacle.text}"
+    if found.note:
+        yield found.note
 
 
 _LINES: dict[str, Any] = {
     "capacity": _capacity,
     "growth": _growth,
     "removals": _removals,
-    "repairs": _repairs,
+    "repairs": repair_lines,
 }

@@ -33,6 +33,7 @@ class JobProgressSerializer(serializers.Serializer[Any]):
     done = serializers.IntegerField(required=False)
     total = serializers.IntegerField(required=False, allow_null=True, help_text="null: not known")
     unit = serializers.CharField(required=False, help_text="of what, as `objects`")
+    so_far = serializers.DictField(required=False, help_text="what is known of the result by now")
 
 
 class JobSerializer(serializers.ModelSerializer[Job]):

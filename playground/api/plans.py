@@ -36,7 +36,7 @@ NEEDS = {"capacity": "templates", "growth": "model", "repairs": "pod", "explain"
 class TemplateSerializer(KnownFields):
     """A pod to place again and again: one that is written out, or one of the cluster."""
 
-    pod = PlainObject(required=False, help_text="a Pod, as in a manifest")
+    pod = PlainObject(required=False, help_text="a Pod, or a workload that makes some, as in a manifest")
     like = serializers.CharField(max_length=400, required=False, help_text="a pod's namespace/name")
     count = serializers.IntegerField(
         min_value=1, max_value=MAX_COUNT, default=1, help_text="how often it comes in every round"
@@ -62,7 +62,8 @@ class NewPlanSerializer(KnownFields):
     profile = serializers.CharField(max_length=64, required=False, allow_null=True, default=None)
     edits = serializers.ListField(
         child=PlainObject(max_bytes=MAX_EDIT_BYTES), max_length=MAX_EDITS, required=False,
-        help_text="of a scenario: each with a `kind`, and a time `at` or a `cycle`",
+        help_text="of a scenario: each with a `kind`, and a time `at` or a `cycle`; what else is asked is asked of the "
+        "cluster as they leave it",
     )  # fmt: skip
     ask = PlainObject(
         required=False, help_text='the question of the run with the edits, as `{"ask": "replan"}`'

@@ -59,7 +59,9 @@ class Work:
         """Yields names and contents of the files that came with the job."""
         yield from self.job.inputs.values_list("name", "data").iterator(chunk_size=1)
 
-    def tell(self, text: str, *, done: int = 0, total: int | None = None, unit: str = "") -> None:
+    def tell(
+        self, text: str, *, done: int = 0, total: int | None = None, unit: str = "", so_far: Any = None
+    ) -> None:
         """Says how far it is; often asked, seldom written. Prolongs the lease.
 
         Args:
@@ -67,6 +69,7 @@ class Work:
             done: how much is done.
             total: of how much, where that is known.
             unit: of what, as "objects".
+            so_far: what is known of the result by now.
 
         Raises:
             Cancelled: the job is to stop.
@@ -78,7 +81,8 @@ class Work:
             return
         self._told_at = now
         self._stop_for(self._control(0.0))
-        self._claim.write(progress={"done": done, "total": total, "unit": unit, "text": text})
+        known = {} if so_far is None else {"so_far": so_far}
+        self._claim.write(progress={"done": done, "total": total, "unit": unit, "text": text, **known})
 
     def leave(self, scratch: dict[str, Any]) -> None:
         """Notes what must be undone if this attempt does not end well, before there is anything to undo.

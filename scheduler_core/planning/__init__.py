@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from scheduler_core.planning.capacity import Capacity, CapacityPoint, Template, capacity, templates_of
+from scheduler_core.planning.after import after_edits
+from scheduler_core.planning.capacity import (
+    Capacity,
+    CapacityPoint,
+    Template,
+    capacity,
+    template_of,
+    templates_of,
+)
 from scheduler_core.planning.changes import Change
 from scheduler_core.planning.growth import Growth, GrowthPoint, growth
 from scheduler_core.planning.removal import NodeRemoval, Removals, removals
@@ -25,10 +33,12 @@ __all__ = [
     "Repairs",
     "Template",
     "WhatIf",
+    "after_edits",
     "capacity",
     "growth",
     "removals",
     "repairs",
+    "template_of",
     "templates_of",
     "what_if",
 ]

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from scheduler_core.simulator import SimulatorOptions
 
 DEFAULT_LIMIT: Final = 10_000
+MAX_POINTS: Final = 500
 _FIRST_CHUNK: Final = 64
 _replace = msgspec.structs.replace
 
@@ -40,19 +41,25 @@ def templates_of(objects: Iterable[KubeObject]) -> list[Template]:
     """The pods that manifests mean: pods themselves, and one of each workload, in the ratio of their replicas."""
     found: list[tuple[Pod, int]] = []
     for object_ in objects:
-        if isinstance(object_, Pod):
-            found.append((object_, 1))
-            continue
-        spec = getattr(object_, "spec", None)
-        job = getattr(spec, "job_template", None)
-        template = getattr(spec if job is None else job.spec, "template", None)
-        if isinstance(template, PodTemplateSpec):
-            pod = pod_from_template(template, object_)
-            metadata = _replace(pod.metadata, name=object_.metadata.name, generate_name="")
-            replicas = getattr(spec, "replicas", None)
-            found.append((_replace(pod, metadata=metadata), 1 if replicas is None else replicas))
+        pod = template_of(object_)
+        if pod is not None:
+            replicas = getattr(getattr(object_, "spec", None), "replicas", None)
+            found.append((pod, 1 if replicas is None else replicas))
     shared = gcd(*(count for _, count in found)) or 1
     return [Template(pod, count // shared) for pod, count in found if count]
+
+
+def template_of(object_: KubeObject) -> Pod | None:
+    """The pod that an object means: itself, or one of a workload; None where it means none."""
+    if isinstance(object_, Pod):
+        return object_
+    spec = getattr(object_, "spec", None)
+    job = getattr(spec, "job_template", None)
+    template = getattr(spec if job is None else job.spec, "template", None)
+    if not isinstance(template, PodTemplateSpec):
+        return None
+    pod = pod_from_template(template, object_)
+    return _replace(pod, metadata=_replace(pod.metadata, name=object_.metadata.name, generate_name=""))
 
 
 class CapacityPoint(msgspec.Struct, frozen=True):
@@ -79,7 +86,7 @@ class Capacity(msgspec.Struct, frozen=True, kw_only=True):
         pods: how many pods that is, those of the last, unfinished round too
         placements: node → how many of them it took
         stopped_by: the first pod that stays pending, with what the scheduler says; None where the limit ended it
-        curve: one point a pod
+        curve: one point a pod; of more than MAX_POINTS every so many, the first and the last among them
         allocatable: what all nodes together have, as the points' ``requested``
         text: the answer as a sentence
     """
@@ -209,10 +216,17 @@ def _answer(
         pods=len(placed),
         placements=dict(sorted(Counter(nodes[key_of(pod)] for pod in placed).items())),
         stopped_by=refused,
-        curve=tuple(curve),
+        curve=tuple(_thinned(curve)),
         allocatable=dict(allocatable),
         text=_sentence(rounds, len(placed), templates, refused),
     )
+
+
+def _thinned(curve: list[CapacityPoint]) -> list[CapacityPoint]:
+    last = len(curve) - 1
+    if last < MAX_POINTS:
+        return curve
+    return [curve[round(index * last / (MAX_POINTS - 1))] for index in range(MAX_POINTS)]
 
 
 def _count(requested: Counter[str], pod: Pod) -> None:

@@ -17,7 +17,7 @@ from scheduler_core.simulator import PendingPod
 from scheduler_core.simulator.options import DEFAULT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from scheduler_core.api.kinds import KubeObject
     from scheduler_core.config import SchedulerConfiguration
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from scheduler_core.simulator import SimulatorOptions
 
 HOSTNAME: Final = "kubernetes.io/hostname"
+DEFAULT_LIMIT: Final = 200
 
 
 class NodeRemoval(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,10 +61,12 @@ def removals(
     config: SchedulerConfiguration,
     options: SimulatorOptions = DEFAULT,
     *,
+    limit: int = DEFAULT_LIMIT,
     progress: Callable[[int, int], None] = lambda done, total: None,
+    so_far: Callable[[Removals], None] = lambda found: None,
     is_cancelled: Callable[[], bool] = lambda: False,
 ) -> Removals:
-    """Takes every node away, alone and then one after the other, each time with a run.
+    """Takes nodes away, each alone and then more and more together, each time with a run.
 
     Pods of a node that goes are placed anew, but for those of DaemonSets and mirror pods. Budgets are not asked: they
     say how fast a node may be drained, not whether its pods fit elsewhere. The nodes that go together are found
@@ -73,44 +76,73 @@ def removals(
         cluster: nodes, pods and whatever else scheduling reads
         config: profiles of the scheduler
         options: of every run
-        progress: told how many runs are done, of how many
+        limit: how many nodes are tried at most, those with the least to move; of equal ones one is
+        progress: told how many nodes are judged, of how many, alone and together
+        so_far: told what is known, whenever there is more
         is_cancelled: asked between runs; what was found by then is returned
     """
     base = trial(cluster, config, options, is_cancelled)
-    groups = _groups(cluster)
-    order = sorted(
-        (group for group in groups), key=lambda group: (group.num_pods, group.cpu_milli, group.names)
-    )
-    total = len(order) + sum(len(group.names) for group in order)
+    groups = sorted(_groups(cluster), key=lambda group: (group.num_pods, group.cpu_milli, group.names))
+    tried = groups[:limit]
+    num_nodes = sum(len(group.names) for group in groups)
+    total = len(tried) + sum(len(group.names) for group in tried)
     found: list[NodeRemoval] = []
-    for group in order:
+    together: list[str] = []
+
+    def known() -> Removals:
+        untried = num_nodes - sum(1 + len(removal.like) for removal in found)
+        return Removals(tuple(found), tuple(together), _sentence(together, num_nodes, untried))
+
+    def is_harmless(gone: set[str]) -> bool:
+        return _is_harmless(_without(cluster, gone, base, config, options))
+
+    for group in tried:
         if is_cancelled():
             break
-        changed = _without(cluster, {group.names[0]}, base, config, options)
-        found.append(
-            NodeRemoval(
-                node=group.names[0],
-                like=group.names[1:],
-                can_go=_is_harmless(changed),
-                num_pods=group.num_pods,
-                newly_pending=changed.newly_pending,
-                evicted=changed.evicted,
-            )
-        )
+        found.append(_alone(group, _without(cluster, {group.names[0]}, base, config, options)))
         progress(len(found), total)
-    together: list[str] = []
-    done = len(found)
-    for removal in found:
-        names = (removal.node, *removal.like) if removal.can_go else ()
-        for name in names:
-            if is_cancelled():
-                break
-            if not _is_harmless(_without(cluster, {*together, name}, base, config, options)):
-                break  # its equals would fare no better
-            together.append(name)
-        done += 1 + len(removal.like)
-        progress(done, total)
-    return Removals(tuple(found), tuple(together), _sentence(together, sum(len(g.names) for g in groups)))
+        so_far(known())
+    kept = sum(1 + len(removal.like) for removal in found if not removal.can_go)
+    for done in _take_together(found, together, is_harmless, is_cancelled):
+        progress(len(found) + kept + done, total)
+        so_far(known())
+    return known()
+
+
+def _take_together(
+    found: Sequence[NodeRemoval],
+    together: list[str],
+    is_harmless: Callable[[set[str]], bool],
+    is_cancelled: Callable[[], bool],
+) -> Iterator[int]:
+    """Takes more and more nodes, twice as many at once while it does no harm; yields how many are judged."""
+    names = [name for removal in found if removal.can_go for name in (removal.node, *removal.like)]
+    equals = {name: removal.node for removal in found for name in (removal.node, *removal.like)}
+    at, step = 0, 1
+    while at < len(names) and not is_cancelled():
+        chunk = names[at : at + step]
+        if is_harmless({*together, *chunk}):
+            together += chunk
+            at, step = at + len(chunk), step * 2
+        elif len(chunk) > 1:
+            step = len(chunk) // 2
+            continue
+        else:
+            refused = equals[chunk[0]]  # its equals would fare no better
+            while at < len(names) and equals[names[at]] == refused:
+                at += 1
+        yield at
+
+
+def _alone(group: _Group, changed: Difference) -> NodeRemoval:
+    return NodeRemoval(
+        node=group.names[0],
+        like=group.names[1:],
+        can_go=_is_harmless(changed),
+        num_pods=group.num_pods,
+        newly_pending=changed.newly_pending,
+        evicted=changed.evicted,
+    )
 
 
 class _Group(msgspec.Struct, frozen=True):
@@ -177,9 +209,13 @@ def _is_harmless(changed: Difference) -> bool:
     return not changed.newly_pending and not changed.evicted
 
 
-def _sentence(together: Sequence[str], num_nodes: int) -> str:
+def _sentence(together: Sequence[str], num_nodes: int, untried: int) -> str:
+    rest = (
+        f" {num_nodes - untried} of {num_nodes} were tried, those with the least to move." if untried else ""
+    )
     if not together:
-        return f"None of the {num_nodes} nodes could go without a pod pending or evicted."
+        tried = num_nodes - untried
+        return f"None of the {tried} nodes could go without a pod pending or evicted.{rest}"
     if len(together) == 1:
-        return f"{together[0]} could go: nothing would be pending."
-    return f"{len(together)} of {num_nodes} nodes could go together: nothing would be pending."
+        return f"{together[0]} could go: nothing would be pending.{rest}"
+    return f"{len(together)} of {num_nodes} nodes could go together: nothing would be pending.{rest}"

@@ -113,3 +113,22 @@ def test_a_pod_that_does_not_fit_is_new_and_pending_with_the_reason(capsys: Capt
     (moved,) = json.loads(capsys.readouterr().out)["pods"]
     assert (moved["pod"], moved["before"], moved["after"]) == ("default/new", None, "")
     assert moved["why"].startswith("0/2 nodes are available: 2 Insufficient cpu.")
+
+
+def test_what_would_make_it_fit_is_tried(capsys: Capture) -> None:
+    assert main(["explain", "huge", "--cluster", "cluster.yaml", "--repair"]) == 0
+    told = capsys.readouterr().out.partition("Proven by runs:\n")[2].splitlines()
+    assert told[0].startswith("1. Lower main's cpu request to ")
+    assert told[0].endswith("default/huge goes to node-a; nothing else changes.")
+    assert main(["explain", "old", "--cluster", "cluster.yaml", "--repair", "--format", "json"]) == 0
+    story = json.loads(capsys.readouterr().out)
+    assert story["was_on"] == "node-b"
+    assert story["repairs"]["text"] == "default/old has a node: nothing is to be repaired."
+
+
+def test_where_nothing_helps_it_says_what_is_in_the_way(capsys: Capture) -> None:
+    Path("alone.yaml").write_text(yaml.safe_dump(pod("web", "1")))
+    assert main(["explain", "web", "--cluster", "alone.yaml", "--repair"]) == 0
+    told = capsys.readouterr().out.partition("Proven by runs:\n")[2].splitlines()
+    assert told[0] == "No small change is known that makes default/web fit."
+    assert "  There is no node that a new one could be like." in told

@@ -14,6 +14,7 @@ import pytest
 from engine import frames
 from engine.planning import PlanningJob, answer, run_planning
 from scheduler_core.api import ManifestError
+from scheduler_core.planning import Repairs
 
 
 def node(name: str, cpu: str) -> dict[str, Any]:
@@ -32,6 +33,12 @@ def pod(name: str, cpu: str) -> dict[str, Any]:
         "metadata": {"name": name},
         "spec": {"containers": [{"name": "c", "resources": {"requests": {"cpu": cpu}}}]},
     }
+
+
+def pod_with_image(name: str, cpu: str) -> dict[str, Any]:
+    made = pod(name, cpu)
+    made["spec"]["containers"][0]["image"] = "app:1"
+    return made
 
 
 def ask(**job: Any) -> dict[str, Any]:
@@ -116,7 +123,11 @@ def job(**changes: Any) -> PlanningJob:
             "templates[0].like",
             "there is no pod 'default/nobody'",
         ),
-        ({"templates": [{"pod": node("m", "1")}]}, "templates[0].pod", "expected a Pod, got a Node"),
+        (
+            {"templates": [{"pod": node("m", "1")}]},
+            "templates[0].pod",
+            "expected a Pod or a workload, got a Node",
+        ),
         (
             {"templates": [{"like": "default/web", "count": 0}]},
             "templates[0].count",
@@ -168,3 +179,55 @@ def run_process(kind: bytes, payload: dict[str, Any]) -> dict[str, Any]:
     assert last is not None
     content: dict[str, Any] = json.loads(last.payload)
     return content
+
+
+def test_questions_are_asked_of_the_cluster_as_the_edits_leave_it() -> None:
+    objects = [node("n1", "4"), node("n2", "4"), pod("web", "3")]
+    edits = [{"kind": "cordon", "nodes": ["n2"]}]
+    like = [{"like": "default/web"}]
+    assert ask(question="capacity", objects=objects, templates=like)["answer"]["placements"] == {"n2": 1}
+    assert ask(question="capacity", objects=objects, templates=like, edits=edits)["answer"]["pods"] == 0
+    more = [*edits, {"kind": "addNodes", "like": "n1", "count": 2}]
+    found = ask(question="capacity", objects=objects, templates=like, edits=more)["answer"]
+    assert (found["pods"], "n2" in found["placements"]) == (2, False)
+    assert ask(question="removals", objects=objects, edits=edits)["answer"]["together"] == ["n2"]
+    grown = [*edits, {"kind": "apply", "objects": [pod_with_image("late", "2")]}]
+    assert ask(question="growth", objects=objects, model="n1", edits=grown)["answer"]["nodes"] == 1
+    replanned = ask(
+        question="capacity",
+        objects=[node("n1", "4"), {**pod("web", "3"), "spec": {**pod("web", "3")["spec"], "nodeName": "n1"}}],
+        templates=like,
+        ask={"ask": "replan"},
+    )
+    assert replanned["answer"]["pods"] == 0  # the pod itself is placed first
+
+
+def test_repairs_come_after_the_edits_and_are_known_as_they_come() -> None:
+    objects = [node("n1", "1"), node("n2", "4"), pod("web", "1500m")]
+    told = []
+    answer(
+        job(
+            question="repairs",
+            objects=objects,
+            pod="default/web",
+            edits=[{"kind": "cordon", "nodes": ["n2"]}],
+        ),
+        lambda done, total, unit: None,
+        lambda: False,
+        so_far=told.append,
+    )
+    assert isinstance(told[0], Repairs)
+    assert told[-1].repairs[0].text == ("Uncordon n2: default/web goes to n2; nothing else changes.")
+    assert {repair.node for repair in told[-1].repairs} == {"n1", "n2", "n3"}
+
+
+def test_a_workload_that_is_written_stands_for_one_of_its_pods() -> None:
+    template = {"metadata": {"labels": {"app": "web"}}, "spec": pod("web", "1500m")["spec"]}
+    deployment = {
+        "apiVersion": "apps/v1",
+        "kind": "Deployment",
+        "metadata": {"name": "web"},
+        "spec": {"replicas": 7, "selector": {"matchLabels": {"app": "web"}}, "template": template},
+    }
+    found = ask(question="capacity", objects=[node("n", "4")], templates=[{"pod": deployment}])
+    assert found["answer"]["text"].startswith("2 more of web fit.")

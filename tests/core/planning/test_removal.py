@@ -109,3 +109,21 @@ def test_those_that_go_together_leave_nothing_pending_and_no_single_one_more_cou
         default=0,
     )
     assert len(found.together) <= largest
+
+
+def test_the_limit_says_how_many_were_tried() -> None:
+    cluster = [make_node(f"n{i}", cpu=str(2 + i)) for i in range(4)]
+    cluster_with_pod: list[KubeObject] = [*cluster, make_pod("a", requests={"cpu": "1"}, node="n0")]
+    found = removals(cluster_with_pod, CONFIG, limit=2)
+    assert found.together == ("n1", "n2")
+    assert found.text == (
+        "2 of 4 nodes could go together: nothing would be pending. "
+        "2 of 4 were tried, those with the least to move."
+    )
+
+
+def test_what_is_known_is_told_as_it_comes() -> None:
+    told: list[tuple[int, int]] = []
+    cluster = [make_node("n0", cpu="1"), make_node("n1", cpu="2"), make_pod("a", requests={"cpu": "1"})]
+    removals(cluster, CONFIG, so_far=lambda found: told.append((len(found.nodes), len(found.together))))
+    assert told == [(1, 0), (2, 0), (2, 1), (2, 1)]
