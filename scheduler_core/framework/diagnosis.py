@@ -6,7 +6,9 @@ Source: pkg/scheduler/framework/types.go, Diagnosis, NodeToStatus and FitError, 
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
+
+import msgspec
 
 from scheduler_core.framework.status import Code, Status
 
@@ -19,7 +21,7 @@ NO_NODES_MESSAGE: Final = "no nodes available to schedule pods"
 _ABSENT: Final = Status(Code.UNSCHEDULABLE_AND_UNRESOLVABLE)
 
 
-class Refusals(NamedTuple):
+class Refusals(msgspec.Struct, frozen=True):
     """Rows of different nodes that were judged, not yet spelled out; ``numbers`` counts rows by place.
 
     Shapes: rows intp[n], places int32[n]: 0 for a row that was not refused, or k for ``statuses[k - 1]``
@@ -31,11 +33,6 @@ class Refusals(NamedTuple):
     statuses: Sequence[Status]
     numbers: Sequence[int]
 
-    @property
-    def num_refused(self) -> int:
-        """The number of rows that were refused."""
-        return len(self.rows) - self.numbers[0]
-
 
 class NodeToStatus:
     """Node → the status it was refused with; ``absent`` stands for the nodes not listed.
@@ -44,15 +41,16 @@ class NodeToStatus:
     with a node and nobody asks.
     """
 
-    __slots__ = ("_by_name", "_refusals", "absent")
+    __slots__ = ("_by_name", "_num_refused", "_refusals", "absent")
 
     def __init__(self, absent: Status = _ABSENT) -> None:
         self._by_name: dict[str, Status] = {}
         self._refusals: list[Refusals] = []
+        self._num_refused = 0
         self.absent = absent
 
     def __len__(self) -> int:
-        return len(self._by_name) + sum([refusals.num_refused for refusals in self._refusals])
+        return len(self._by_name) + self._num_refused
 
     def __contains__(self, node_name: str) -> bool:
         return node_name in self._statuses
@@ -64,16 +62,19 @@ class NodeToStatus:
     def add(self, refusals: Refusals) -> None:
         """Records refusals; of the nodes that are listed by name some may be among them."""
         self._refusals.append(refusals)
+        self._num_refused += len(refusals.rows) - refusals.numbers[0]
         if self._by_name:
             self.spell_out()
 
     def spell_out(self) -> None:
         """Lists all refusals by name."""
-        for names, rows, places, statuses, _ in self._refusals:
-            for row, place in zip(rows.tolist(), places.tolist(), strict=True):
+        for refusals in self._refusals:
+            names, statuses = refusals.names, refusals.statuses
+            for row, place in zip(refusals.rows.tolist(), refusals.places.tolist(), strict=True):
                 if place:
                     self._by_name[names[row]] = statuses[place - 1]
         self._refusals.clear()
+        self._num_refused = 0
 
     def get(self, node_name: str) -> Status:
         """A node's status, or that of the absent ones."""

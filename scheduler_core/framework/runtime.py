@@ -12,7 +12,7 @@ import numpy as np
 from scheduler_core.framework import interface
 from scheduler_core.framework.results import PreFilterOutcome, Scores, Verdicts, check_range
 from scheduler_core.framework.signing import split_by_signing
-from scheduler_core.framework.status import Code, Status, error, unresolvable
+from scheduler_core.framework.status import SKIP, Code, Status, error, unresolvable
 from scheduler_core.framework.types import PreFilterResult
 from scheduler_core.snapshot.pod_info import UNSIGNED
 from scheduler_core.snapshot.vocabulary import Vocabulary
@@ -328,7 +328,7 @@ class Framework:
 
     def run_bind(self, state: CycleState, pod: PodInfo, node_name: str) -> Status | None:
         """Bind plugins until one does not skip."""
-        status: Status | None = Status(Code.SKIP)
+        status: Status | None = SKIP
         for plugin in self.bind_plugins:
             status = plugin.bind(state, pod, node_name)
             if status is not None and status.is_skip:

@@ -31,24 +31,26 @@ CODE_NAMES: Final = {
     Code.PENDING: "Pending",
 }
 
-# To take a member from an enumeration costs more than to compare with it.
-_SUCCESS: Final = Code.SUCCESS
-_SKIP: Final = Code.SKIP
-_WAIT: Final = Code.WAIT
-_UNSCHEDULABLE: Final = Code.UNSCHEDULABLE
-_UNRESOLVABLE: Final = Code.UNSCHEDULABLE_AND_UNRESOLVABLE
-_PENDING: Final = Code.PENDING
+_REJECTIONS: Final = frozenset({Code.UNSCHEDULABLE, Code.UNSCHEDULABLE_AND_UNRESOLVABLE, Code.PENDING})
 
 
 class Status:
-    """An immutable verdict. ``None`` stands for success wherever a status is optional."""
+    """An immutable verdict. ``None`` stands for success wherever a status is optional.
 
-    __slots__ = ("code", "plugin", "reasons")
+    ``is_success``: the plugin has nothing against the pod; ``is_rejected``: it refused it (and met no error);
+    ``is_skip``: it asked to be left out of the rest of the cycle; ``is_wait``: Permit asked the pod to wait.
+    """
+
+    __slots__ = ("code", "is_rejected", "is_skip", "is_success", "is_wait", "plugin", "reasons")
 
     def __init__(self, code: Code, reasons: tuple[str, ...] = (), plugin: str = "") -> None:
         self.code = code
         self.reasons = reasons
         self.plugin = plugin
+        self.is_success = code == Code.SUCCESS
+        self.is_rejected = code in _REJECTIONS
+        self.is_skip = code == Code.SKIP
+        self.is_wait = code == Code.WAIT
 
     def __repr__(self) -> str:
         return f"Status({CODE_NAMES[self.code]}, {self.reasons!r}, plugin={self.plugin!r})"
@@ -60,27 +62,6 @@ class Status:
 
     def __hash__(self) -> int:
         return hash((self.reasons, self.plugin))
-
-    @property
-    def is_success(self) -> bool:
-        """Whether the plugin has nothing against the pod."""
-        return self.code is _SUCCESS
-
-    @property
-    def is_rejected(self) -> bool:
-        """Whether the pod was refused (and not hit by an error)."""
-        code = self.code
-        return code is _UNSCHEDULABLE or code is _UNRESOLVABLE or code is _PENDING
-
-    @property
-    def is_skip(self) -> bool:
-        """Whether the plugin asked to be left out of the rest of the cycle."""
-        return self.code is _SKIP
-
-    @property
-    def is_wait(self) -> bool:
-        """Whether a Permit plugin asked the pod to wait."""
-        return self.code is _WAIT
 
     @property
     def code_name(self) -> str:

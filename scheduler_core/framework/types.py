@@ -74,8 +74,8 @@ class PostFilterResult(NamedTuple):
 class QueuedPodInfo:
     """A pod with its history in the queue. Times are virtual microseconds.
 
-    ``pod_info`` is replaced when the pod is updated. ``skipped_events``: label → how many since the pod last moved
-    its plugins found not worth an attempt; counted for traces only.
+    ``pod_info`` is replaced when the pod is updated; ``uid`` and ``key`` (namespace/name) stay. ``skipped_events``:
+    label → how many since the pod last moved its plugins found not worth an attempt; counted for traces only.
     """
 
     __slots__ = (
@@ -85,16 +85,20 @@ class QueuedPodInfo:
         "gating_plugin",
         "gating_plugin_events",
         "initial_attempt_us",
+        "key",
         "pending_plugins",
         "pod_info",
         "skipped_events",
         "timestamp_us",
+        "uid",
         "unschedulable_count",
         "unschedulable_plugins",
     )
 
     def __init__(self, pod_info: PodInfo, now_us: int) -> None:
         self.pod_info = pod_info
+        self.uid = pod_info.uid
+        self.key = pod_info.key
         self.timestamp_us = now_us
         self.attempts = 0
         self.initial_attempt_us: int | None = None
@@ -106,16 +110,6 @@ class QueuedPodInfo:
         self.gating_plugin = ""
         self.gating_plugin_events: tuple[ClusterEvent, ...] = ()
         self.skipped_events: dict[str, int] = {}
-
-    @property
-    def key(self) -> str:
-        """namespace/name"""
-        return self.pod_info.key
-
-    @property
-    def uid(self) -> str:
-        """The pod's uid."""
-        return self.pod_info.uid
 
     @property
     def gated(self) -> bool:

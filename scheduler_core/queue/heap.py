@@ -68,9 +68,11 @@ class PodHeap(Generic[K]):
         """Takes the first pod out, or gives None."""
         heap, entries = self._heap, self._entries
         while heap:
-            entry = heapq.heappop(heap)
-            if self._is_live(entry):
-                return entries.pop(entry[2])[1]
+            _, serial, uid = heapq.heappop(heap)
+            found = entries.get(uid)
+            if found is not None and found[0] == serial:
+                del entries[uid]
+                return found[1]
         return None
 
     def _is_live(self, entry: tuple[K, int, str]) -> bool:

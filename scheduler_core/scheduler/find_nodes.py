@@ -8,8 +8,9 @@ numFeasibleNodesToFind, v1.34.1
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
+import msgspec
 import numpy as np
 
 from scheduler_core.extender.chain import EXTENDER_NAME, Passed, filter_rows
@@ -44,7 +45,7 @@ class SchedulingError(Exception):
     """An attempt met an internal error; the pod is retried after the error backoff."""
 
 
-class FoundNodes(NamedTuple):
+class FoundNodes(msgspec.Struct, frozen=True):
     """``rows`` fit, in the order in which they were found; ``candidates`` are those that PreFilter left.
 
     ``without_pods``: scores see the rows without their pods, see ``extender.chain.Passed``. ``answers`` serve the
@@ -74,7 +75,7 @@ def num_feasible_nodes_to_find(percentage: int | None, num_all_nodes: int) -> in
     return max(num_all_nodes * share // _ALL, MIN_FEASIBLE_NODES_TO_FIND)
 
 
-class Search(NamedTuple):
+class Search(msgspec.Struct, frozen=True):
     """For whom nodes are looked for."""
 
     framework: Framework
@@ -243,7 +244,7 @@ class NodeFinder:
 
     def _filter(self, search: Search, rows: RowIndex) -> Verdicts:
         """Filters on rows, nominated pods counted where there are any."""
-        framework, state, pod, answers = search
+        framework, state, pod, answers = search.framework, search.state, search.pod, search.answers
         nodes = self._snapshot.node_infos
         if answers is None:
             verdicts = framework.run_filters(state, pod, nodes, rows)

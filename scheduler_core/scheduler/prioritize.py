@@ -8,6 +8,7 @@ from __future__ import annotations
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
+import msgspec
 import numpy as np
 
 from scheduler_core.extender.chain import score_rows
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from scheduler_core.snapshot.node_infos import NodeInfos, RowIndex
     from scheduler_core.snapshot.pod_info import PodInfo
     from scheduler_core.snapshot.snapshot import Snapshot
+
+_replace = msgspec.structs.replace
 
 
 def prioritize_nodes(
@@ -56,7 +59,7 @@ def prioritize_nodes(
     except ValueError as wrong:
         raise SchedulingError(str(wrong)) from wrong
     for name, added in score_rows(extenders, pod, nodes, rows):
-        scores = scores._replace(weighted={**scores.weighted, name: added}, total=scores.total + added)
+        scores = _replace(scores, weighted={**scores.weighted, name: added}, total=scores.total + added)
     return scores
 
 
@@ -93,7 +96,8 @@ def _with_zeros(scores: Scores, plugin: str) -> Scores:
     if plugin not in scores.raw:
         return scores
     zeros = {plugin: np.zeros(len(scores.rows), np.int64)}
-    return scores._replace(
+    return _replace(
+        scores,
         raw={**scores.raw, **zeros},
         normalized={**scores.normalized, **zeros},
         weighted={**scores.weighted, **zeros},

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+import msgspec
+
 from scheduler_core.extender.chain import bind as bind_by_extender
 from scheduler_core.framework.cluster_event import ASSIGNED_POD_DELETE
 from scheduler_core.framework.cycle_state import CycleState
@@ -54,7 +56,7 @@ class Failure(NamedTuple):
         return self.diagnosis is None and self.message != NO_NODES_MESSAGE
 
 
-class BindingCycle(NamedTuple):
+class BindingCycle(msgspec.Struct, frozen=True):
     """A pod on its way from assumed to bound."""
 
     framework: Framework

@@ -61,7 +61,7 @@ class StoreClient:
             started = Time(self._clock.wall_us())
             status = _replace(current.status, phase="Running", start_time=started, conditions=conditions)
         spec = _replace(current.spec, node_name=node_name)
-        self._store.put("Pod", _replace(current, spec=spec, status=status))
+        self._store.put("Pod", current, spec=spec, status=status)
         return None
 
     def delete_pod(self, key: str, reason: str) -> None:

@@ -57,14 +57,14 @@ class ObjectStore:
         found = self.get("Namespace", "", namespace)
         return found.metadata.labels if found is not None else _NO_LABELS
 
-    def put(self, kind: str, object_: Any) -> Any:
-        """Creates or replaces an object.
+    def put(self, kind: str, object_: Any, **changes: Any) -> Any:
+        """Creates or replaces an object, with ``changes`` of its fields.
 
         Returns: the object as stored, with its resource version
         """
         self.resource_version += 1
         metadata = msgspec.structs.replace(object_.metadata, resource_version=str(self.resource_version))
-        stored = msgspec.structs.replace(object_, metadata=metadata)
+        stored = msgspec.structs.replace(object_, metadata=metadata, **changes)
         objects = self._objects.setdefault(kind, {})
         key = (metadata.namespace, metadata.name)
         old = objects.get(key)

@@ -127,7 +127,9 @@ class NodeInfos:
         self.image_lists: Vocabulary[tuple[tuple[tuple[str, ...], int], ...]] = Vocabulary()
         self.version = 0
         self._offered: tuple[int, dict[tuple[int, ...], bool]] = (0, {})
-        self._gathered: tuple[int, RowIndex | None, Int64Array] = (0, None, np.zeros((0, 0), np.int64))
+        self._gathered_of: RowIndex | None = None
+        self._allocatable_there: Int64Array = np.zeros((0, 0), np.int64)
+        self._requested_there: Int64Array = np.zeros((0, 0), np.int64)
         self.order: RowIndex = np.empty(0, np.intp)
         self.order_twice: RowIndex = np.empty(0, np.intp)
         self.name_ranks: Int64Array = np.zeros(0, np.int64)
@@ -152,18 +154,24 @@ class NodeInfos:
 
         Shapes: intp[n] → int64[resources, n], not to be written to
         """
-        version, last_rows, amounts = self._gathered
-        if last_rows is not rows or version != self.version:
-            amounts = self.allocatable.T.take(rows, axis=1)
-            self._gathered = self.version, rows, amounts
-        return amounts
+        if self._gathered_of is not rows:
+            self._gather(rows)
+        return self._allocatable_there
 
     def requested_at(self, rows: RowIndex) -> Int64Array:
-        """What is requested of rows.
+        """What is requested of rows; shared in the same way.
 
-        Shapes: intp[n] → int64[resources, n]
+        Shapes: intp[n] → int64[resources, n], not to be written to
         """
-        return self.requested.T.take(rows, axis=1)
+        if self._gathered_of is not rows:
+            self._gather(rows)
+        return self._requested_there
+
+    def _gather(self, rows: RowIndex) -> None:
+        """Gathers the amounts of rows; they hold until a row is written."""
+        self._gathered_of = rows
+        self._allocatable_there = self.allocatable.T.take(rows, axis=1)
+        self._requested_there = self.requested.T.take(rows, axis=1)
 
     def are_offered_everywhere(self, columns: tuple[int, ...]) -> bool:
         """Whether every node has some of each of these resources."""
@@ -203,6 +211,7 @@ class NodeInfos:
 
     def write_pods(self, row: int, node_info: NodeInfo) -> None:
         """Writes what a row knows of the pods on its node."""
+        self._gathered_of = None
         width = self.requested.shape[1]
         if len(self.axis) > width:
             self._widen()

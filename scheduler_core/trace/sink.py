@@ -6,7 +6,7 @@ A trace that nobody reads costs nothing: callers ask ``tracer.on`` before they b
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from scheduler_core.trace.codec import encode
 
@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from scheduler_core.clock import VirtualClock
     from scheduler_core.trace.detail import CycleDetail
     from scheduler_core.trace.events import Event
+
+_LINES_A_HASH: Final = 256
+"""A call for many lines costs hardly more than one for one."""
 
 
 class ReplayError(Exception):
@@ -57,12 +60,13 @@ class MemorySink:
 class Tracer:
     """Numbers, encodes and digests events. Without a sink it is off."""
 
-    __slots__ = ("_clock", "_expected", "_hash", "_sink", "on", "seq")
+    __slots__ = ("_clock", "_expected", "_hash", "_sink", "_unhashed", "on", "seq")
 
     def __init__(self, clock: VirtualClock, sink: Sink | None) -> None:
         self._clock = clock
         self._sink = sink
         self._hash = hashlib.sha256()
+        self._unhashed: list[bytes] = []
         self._expected: tuple[int, str] | None = None
         self.on = sink is not None
         self.seq = 0
@@ -74,8 +78,10 @@ class Tracer:
         assert self._sink is not None
         self.seq = seq = self.seq + 1
         data = encode(event, seq, self._clock.now_us)
-        self._hash.update(data + b"\n")
         self._sink.write(seq, data)
+        self._unhashed.append(data)
+        if len(self._unhashed) >= _LINES_A_HASH:
+            self._hash_lines()
 
     def repeat(self, line: bytes) -> None:
         """Sends an event of an earlier run again.
@@ -89,7 +95,7 @@ class Tracer:
             self._compare(*self._expected)
         assert self._sink is not None
         self.seq += 1
-        self._hash.update(line + b"\n")
+        self._unhashed.append(line)
         self._sink.write(self.seq, line)
 
     def expect(self, seq: int, digest: str) -> None:
@@ -114,4 +120,10 @@ class Tracer:
 
     def digest(self) -> str:
         """SHA-256 over all event lines so far, hexadecimal."""
+        self._hash_lines()
         return self._hash.hexdigest()
+
+    def _hash_lines(self) -> None:
+        self._unhashed.append(b"")
+        self._hash.update(b"\n".join(self._unhashed))
+        self._unhashed.clear()

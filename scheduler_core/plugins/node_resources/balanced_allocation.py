@@ -74,7 +74,9 @@ def balanced_allocation(tables: Tables) -> Int64Array:
 
     Numerics: float64 in the order of the resources, two shares by half their difference; truncated.
     """
-    shares = np.minimum(tables.requested / tables.allocatable, _ONE)
+    # As floats first: numpy divides small arrays of integers at a third of the speed, to the same end.
+    shares = tables.requested.astype(np.float64) / tables.allocatable.astype(np.float64)
+    shares = np.minimum(shares, _ONE)
     if len(shares) == 2 and tables.offered is None:
         deviation = np.abs(shares[0] - shares[1]) * _HALF
     else:

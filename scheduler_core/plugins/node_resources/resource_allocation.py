@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+import msgspec
 import numpy as np
 
 from scheduler_core.api.pod_resources import (
@@ -64,7 +65,7 @@ class PreScoreState:
         return self
 
 
-class Tables(NamedTuple):
+class Tables(msgspec.Struct, frozen=True):
     """What is requested and what is offered, of the resources that count.
 
     ``offered`` tells where a resource counts: it does not for rows that offer none of it, of which ``allocatable``
@@ -110,7 +111,7 @@ class ResourceAllocation:
         elif pre_score.column_numbers == _CPU_AND_MEMORY:
             requested = nodes.non_zero_requested.T.take(rows, axis=1)
         else:
-            requested = amounts_of(nodes.requested_at(rows), columns)
+            requested = amounts_of(nodes.requested_at(rows), columns).copy()
             for index, column in enumerate(pre_score.column_numbers):
                 if column in _CPU_AND_MEMORY:
                     requested[index] = nodes.non_zero_requested[:, column].take(rows)
