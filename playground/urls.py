@@ -10,6 +10,7 @@ from playground.api import urls as api_urls
 from playground.views.account import Login, revoke_token_form, tokens_page
 from playground.views.cluster import cluster_page, run_form, what_if_page
 from playground.views.compare import compare_form, compare_page
+from playground.views.gallery import load_example_form, run_example_form
 from playground.views.job import cancel_job_form, end_state_file, job_page
 from playground.views.profiles import (
     compare_profiles_form,
@@ -22,12 +23,13 @@ from playground.views.profiles import (
 from playground.views.reference import reference_page
 from playground.views.run import run_page
 from playground.views.run_report import run_report
-from playground.views.start import delete_cluster_form, import_form, load_example_form, start
+from playground.views.start import delete_cluster_form, import_form, start
 
 pages = [
     path("", start, name="start"),
     path("import/", import_form, name="cluster-import"),
     path("examples/<slug:slug>/load/", load_example_form, name="example-load"),
+    path("examples/<slug:slug>/run/", run_example_form, name="example-run"),
     path("clusters/<str:cluster_id>/", cluster_page, name="cluster"),
     path("clusters/<str:cluster_id>/run/", run_form, name="run-create"),
     path("clusters/<str:cluster_id>/what-if/", what_if_page, name="what-if"),

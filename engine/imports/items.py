@@ -10,8 +10,6 @@ from scheduler_core.api import Node, Pod, pod_requests, to_ints
 from scheduler_core.api.pod import FAILED, SUCCEEDED
 
 ZONE_LABEL = "topology.kubernetes.io/zone"
-MAX_TILES = 300
-MAX_NAMES = 3
 
 
 def node_item(node: Node) -> dict[str, Any]:
@@ -114,35 +112,6 @@ def counts_of(nodes: list[dict[str, Any]], pods: list[dict[str, Any]], num_objec
         "pending": len(live) - num_bound,
         "other": num_objects - len(nodes) - len(pods),
     }
-
-
-def card_of(nodes: list[dict[str, Any]], pods: list[dict[str, Any]]) -> dict[str, Any]:
-    """Returns what a small picture of the cluster shows: how full each node is, in tenths, and who waits.
-
-    Args:
-        nodes: items, with their pods added.
-        pods: items.
-    """
-    waiting = (pod["name"] for pod in pods if not pod["node"] and not is_terminal(pod))
-    return {
-        "tiles": [tenths_used(node) for node in nodes[:MAX_TILES]],
-        "pending": [name for name, _ in zip(waiting, range(MAX_NAMES), strict=False)],
-    }
-
-
-def tenths_used(node: Mapping[str, Any]) -> int:
-    """Returns the utilisation of a node's busiest resource, 0 to 10.
-
-    Args:
-        node: an item.
-    """
-    allocatable = node["allocatable"]
-    shares = [
-        min(10, -(-10 * amount // allocatable[name]))
-        for name, amount in node["requested"].items()
-        if allocatable.get(name, 0) > 0
-    ]
-    return max(shares, default=0)
 
 
 def _micros(time: int | None) -> int | None:

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from engine.imports import items
+from engine.imports.picture import picture_of, sampled
+from engine.imports.waiting import message_of, reasons_of, replicas_wanted
 from scheduler_core.api import Loaded, Node, Pod, default_object, import_report, workload_notes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from scheduler_core.api import FieldError, LoadedObject
+    from scheduler_core.api import FieldError, KubeObject, LoadedObject
 
 
 class ObjectRow(NamedTuple):
@@ -90,11 +92,12 @@ def rows_of(loaded: Loaded, tell: Callable[[int], None]) -> tuple[list[ObjectRow
     items.add_pods(nodes, pods)
     rows = [_row(position, each, item) for position, (each, item) in enumerate(pairs)]
     kinds = Counter(each.kind for each in loaded.objects)
+    counts = items.counts_of(nodes, pods, len(rows))
     summary = Summary(
         digest=digest_of(row.object for row in rows),
-        counts=items.counts_of(nodes, pods, len(rows)),
+        counts=counts,
         kinds=dict(kinds),
-        card=items.card_of(nodes, pods),
+        card=card_of(sampled(nodes), pods, counts, (each.object for each in loaded.objects)),
         skipped=loaded.skipped,
         warnings=[*workload_notes(kinds), *loaded.warnings],
         errors=[error_item(error) for error in loaded.errors],
@@ -103,6 +106,29 @@ def rows_of(loaded: Loaded, tell: Callable[[int], None]) -> tuple[list[ObjectRow
         scheduler_config=loaded.scheduler_config,
     )
     return rows, summary
+
+
+def card_of(
+    nodes: Sequence[Mapping[str, Any]],
+    pods: Iterable[Mapping[str, Any]],
+    counts: Mapping[str, int],
+    objects: Iterable[KubeObject],
+) -> dict[str, Any]:
+    """Returns what a small picture of a cluster and the words below it need.
+
+    Args:
+        nodes: items of those that are drawn, with their pods added.
+        pods: items; only those with a node matter, and only where nodes are drawn as boxes.
+        counts: of the whole cluster.
+        objects: those that tell why a pod has no node, and what makes pods where there are none yet.
+    """
+    told = list(objects)
+    num_wanted = 0 if counts["pods"] else replicas_wanted(told, counts["nodes"])
+    return {
+        "picture": picture_of(nodes, pods, counts["pending"], num_wanted),
+        "why": reasons_of(message_of(each) for each in told if isinstance(each, Pod)),
+        "wanted": num_wanted,
+    }
 
 
 def row_of(position: int, each: LoadedObject) -> ObjectRow:

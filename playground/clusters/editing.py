@@ -15,15 +15,15 @@ from typing import Any, Literal, TypeAlias
 from django.db import connection, transaction
 from django.db.models import Max, QuerySet
 
-from engine.imports import ObjectRow, items, rows
+from engine.imports import ObjectRow, items, picture, rows
+from engine.imports.waiting import FINAL_PHASES, WORKLOADS
 from playground.clusters.storing import store_rows
 from playground.models import Cluster, ClusterRevision, Node, Pod, Resource
-from scheduler_core.api import LoadedObject, Source, load_manifests
+from scheduler_core.api import LoadedObject, Source, decode_json_object, load_manifests
 from scheduler_core.errors import INVALID, FieldError, ManifestError
 
 MODELS: tuple[type[Node | Pod | Resource], ...] = (Node, Pod, Resource)
 ITERATED_ROWS = 2000
-FINAL_PHASES = ("Succeeded", "Failed")
 
 
 class RevisionMoved(Exception):
@@ -304,6 +304,16 @@ def _summarize(revision: ClusterRevision, kinds: dict[str, int]) -> None:
         "pending": live.count() - num_bound,
         "other": Resource.objects.filter(revision=revision).count(),
     }
-    tiles = list(nodes.values_list("item", flat=True)[: items.MAX_TILES])
-    waiting = live.filter(node_name="").values_list("item", flat=True)[: items.MAX_NAMES]
-    revision.card = items.card_of(tiles, list(waiting))
+    revision.card = _card(revision, live, revision.counts)
+
+
+def _card(revision: ClusterRevision, live: QuerySet[Any], counts: dict[str, int]) -> dict[str, Any]:
+    """Returns what an import of the same objects would put on their cluster's card."""
+    nodes = Node.objects.filter(revision=revision)
+    drawn = nodes.filter(pk__in=picture.sampled(list(nodes.values_list("pk", flat=True))))
+    is_boxes = counts["nodes"] <= picture.MAX_BOXES
+    bound = live.exclude(node_name="").values_list("item", flat=True) if is_boxes else ()
+    workloads = Resource.objects.filter(revision=revision, kind__in=WORKLOADS)
+    told = (live.filter(node_name="") if counts["pods"] else workloads).values_list("object", flat=True)
+    objects = (decode_json_object(text.encode()) for text in told.iterator(chunk_size=ITERATED_ROWS))
+    return rows.card_of(list(drawn.values_list("item", flat=True)), bound, counts, objects)

@@ -26,7 +26,12 @@ class Labels:
 
 
 def import_cluster(
-    workspace_id: str, files: Sequence[File], labels: Labels, options: ImportOptions | None = None
+    workspace_id: str,
+    files: Sequence[File],
+    labels: Labels,
+    options: ImportOptions | None = None,
+    *,
+    scheduler_config: str = "",
 ) -> Cluster:
     """Reads files and stores them as a new cluster with its first revision, in one transaction.
 
@@ -35,6 +40,7 @@ def import_cluster(
         files: names and contents: manifests, archives, support bundles.
         labels: the cluster's name and the like; without a name one is made from the files.
         options: how to import.
+        scheduler_config: what it is scheduled with, where the files bring none.
 
     Raises:
         ManifestError: everything that is wrong; nothing was stored.
@@ -52,7 +58,7 @@ def import_cluster(
         describe(revision, imported.summary)
         revision.save()
         store_rows(revision, imported.rows)
-        show(cluster, revision, imported.summary.scheduler_config)
+        show(cluster, revision, imported.summary.scheduler_config or scheduler_config)
     return cluster
 
 

@@ -9,12 +9,14 @@ import msgspec
 from django.db import transaction
 
 from engine.frames import DETAIL, EVENTS, PROGRESS, REFUSED, TAPE, unpack_detail, unpack_events
+from engine.imports.waiting import reasons_of
 from playground.models import CycleDetail, CycleSummary, EventChunk, Run, RunOutcome, RunStatus
 from playground.runs.claim import Claim
 from playground.runs.notify import notify
 
 SUMMARY_FIELDS = ("t_us", "pod", "attempt", "result", "node", "num_feasible", "num_evaluated")
 
+_GATED = "held back by scheduling gates"
 ENDING = ("moves", "refused", "refused_edits", "stopped", "question")
 
 Frame = tuple[bytes, bytes]
@@ -159,6 +161,9 @@ class DatabaseSink:
         self._claim.finish(
             RunStatus(last["status"]),
             **numbers,
+            why=reasons_of(
+                each["message"] or _GATED * (each["queue"] == "gated") for each in last["pending"]
+            ),
             progress={
                 **self._progress,
                 "cycles": last["num_cycles"],

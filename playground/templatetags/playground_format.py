@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 
 from django import template
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.timesince import timesince
 
 register = template.Library()
 
@@ -47,11 +49,22 @@ def when(micros: int | None) -> str:
     Args:
         micros: anything else gives a dash.
     """
-    import datetime as dt
-
     if not isinstance(micros, int):
         return "–"
     return f"{dt.datetime.fromtimestamp(micros // 1_000_000, dt.UTC):%Y-%m-%d %H:%M:%S}"
+
+
+@register.filter
+def ago(time: dt.datetime | None) -> str:
+    """Returns how long ago something was, in the largest unit: "just now", "3 minutes ago".
+
+    Args:
+        time: aware; anything else gives nothing.
+    """
+    if not isinstance(time, dt.datetime):
+        return ""
+    since = timesince(time, depth=1).replace("\xa0", " ")
+    return "just now" if since == "0 minutes" else f"{since} ago"
 
 
 @register.filter

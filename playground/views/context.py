@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.conf import settings
@@ -9,10 +10,10 @@ from django.db.models import OuterRef, QuerySet, Subquery
 from django.http import HttpRequest
 from django.urls import reverse
 
-from playground.models import Cluster, Run, workspace_of
+from playground.models import Cluster, Run, RunStatus, workspace_of
 
 MAX_ROWS = 200
-MAX_CLUSTERS = 100
+LATEST = ("id", "status", "revision_id", "num_pending", "num_bound", "why", "created_at")
 
 
 def everywhere(request: HttpRequest) -> dict[str, Any]:
@@ -40,11 +41,7 @@ def clusters_with_latest_run(user: Any) -> QuerySet[Cluster]:
         .filter(revision__isnull=False)
         .select_related("revision")
         .defer("revision__warnings", "revision__errors")
-        .annotate(
-            latest_run_id=Subquery(latest.values("id")[:1]),
-            latest_run_status=Subquery(latest.values("status")[:1]),
-            latest_run_pending=Subquery(latest.values("num_pending")[:1]),
-        )
+        .annotate(**{f"latest_run_{name}": Subquery(latest.values(name)[:1]) for name in LATEST})
     )
     return rows
 
@@ -56,27 +53,57 @@ def cluster_card(cluster: Any) -> dict[str, Any]:
         cluster: of `clusters_with_latest_run`.
     """
     revision = cluster.revision
-    latest = None
-    if cluster.latest_run_id:
-        latest = {
-            "id": cluster.latest_run_id,
-            "status": cluster.latest_run_status,
-            "num_pending": cluster.latest_run_pending,
-            "url": reverse("playground:run", args=[cluster.latest_run_id]),
-        }
+    latest = latest_of(vars(cluster))
     return {
         "id": cluster.id,
         "name": cluster.name,
         "question": cluster.question,
         "description": cluster.description,
-        "is_example": bool(cluster.example),
         "url": reverse("playground:cluster", args=[cluster.id]),
         "revision": revision.name,
         "created_at": cluster.created_at,
         "counts": revision.counts,
-        "tiles": revision.card.get("tiles", []),
-        "pending": revision.card.get("pending", []),
-        "latest_run": latest,
+        "picture": revision.card.get("picture", {}),
+        "num_odd": sum(each["count"] for each in revision.report.get("suspicious", [])),
+        "is_redacted": revision.is_redacted,
+        "latest_run": latest if latest["id"] else None,
+        "pods": _pods(revision, latest),
+    }
+
+
+def latest_of(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the latest run of a row of `clusters_with_latest_run`, all None where there is none.
+
+    Args:
+        row: its columns.
+    """
+    return {name: row[f"latest_run_{name}"] for name in LATEST}
+
+
+def pods_of(revision_id: int, counts: dict[str, int], latest: dict[str, Any]) -> tuple[int, int]:
+    """Returns how many pods wait and how many have a node: as the latest run left them, else as they came.
+
+    Args:
+        revision_id: the newest revision's; a run of another says nothing of it.
+        counts: the revision's.
+        latest: as `latest_of` gives it.
+    """
+    if latest["status"] == RunStatus.FINISHED and latest["revision_id"] == revision_id:
+        return latest["num_pending"], latest["num_bound"]
+    return counts["pending"], counts["bound"]
+
+
+def _pods(revision: Any, latest: dict[str, Any]) -> dict[str, Any]:
+    """Returns how many pods wait of how many, and why."""
+    pending, bound = pods_of(revision.id, revision.counts, latest)
+    is_run = latest["status"] == RunStatus.FINISHED and latest["revision_id"] == revision.id
+    why = latest["why"] if is_run else revision.card.get("why", [])
+    return {
+        "pending": pending,
+        "all": pending + bound,
+        "reason": why[0][0] if pending and why else "",
+        "others": max(0, len(why) - 1),
+        "wanted": revision.card.get("wanted", 0),
     }
 
 

@@ -1,43 +1,32 @@
-"""The start page and what its forms do: import, load an example, delete."""
+"""The start page and what its forms do: import, delete."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from engine.imports import ImportOptions
 from engine.imports.child import status_of
 from playground.api.imports import PASTED_NAME, start_import
-from playground.clusters.examples import Example, examples, load_example
 from playground.clusters.importing import clean_name
 from playground.models import Cluster, Job, workspace_of
-from playground.views.context import MAX_CLUSTERS, cluster_card, clusters_with_latest_run
+from playground.views.gallery import gallery
+from playground.views.shelf import shelf
 from scheduler_core.errors import FieldError, ManifestError
 
 
 @require_safe
 def start(request: HttpRequest) -> HttpResponse:
-    """Shows the clusters and where to drop a dump."""
+    """Shows the clusters, where to drop a dump, and the questions to begin with."""
     return _page(request)
 
 
 def _page(request: HttpRequest, *, status: int = 200, **form: Any) -> HttpResponse:
-    clusters = [cluster_card(cluster) for cluster in clusters_with_latest_run(request.user)[:MAX_CLUSTERS]]
-    context = {"clusters": clusters, "examples": [_card(each) for each in examples()], "errors": [], **form}
+    context = {"shelf": shelf(request), "topics": gallery(), "errors": [], **form}
     return render(request, "playground/start.html", context, status=status)
-
-
-def _card(example: Example) -> dict[str, Any]:
-    return {
-        "slug": example.slug,
-        "name": example.name,
-        "question": example.question,
-        "description": example.description,
-        "counts": example.counts,
-    }
 
 
 @require_POST
@@ -77,15 +66,6 @@ def is_on(request: HttpRequest, name: str) -> bool:
 def _error(error: FieldError) -> dict[str, Any]:
     names = ("file", "document", "line", "column", "field", "value", "type", "message", "hint")
     return {**{name: getattr(error, name) for name in names}, "sentence": error.sentence()}
-
-
-@require_POST
-def load_example_form(request: HttpRequest, slug: str) -> HttpResponse:
-    """Makes a new cluster from an example."""
-    example = next((each for each in examples() if each.slug == slug), None)
-    if example is None:
-        raise Http404
-    return redirect("playground:cluster", load_example(workspace_of(request.user), example).id)
 
 
 @require_POST

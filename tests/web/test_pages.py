@@ -19,12 +19,15 @@ def text_of(client: Client, path: str, status: int = 200) -> str:
     return answer.content.decode()
 
 
-def test_the_start_page_lists_clusters_and_examples(api: Api) -> None:
+def test_the_start_page_lists_clusters_and_questions(api: Api) -> None:
+    empty = text_of(api.client, "/")
+    assert "Your clusters" not in empty
+    assert 'action="/examples/eighth-replica/run/"' in empty
+    assert "Why does the eighth replica not fit nine nodes?" in empty
     cluster = api.import_text(small_cluster(), query="?name=Three%20nodes")
     page = text_of(api.client, "/")
     assert "Three nodes" in page
     assert f"/clusters/{cluster['id']}/" in page
-    assert "Why does the eighth replica not fit nine nodes?" in page
 
 
 def test_the_cluster_page_shows_nodes_and_pods_in_tables(api: Api) -> None:
@@ -91,14 +94,6 @@ def test_a_run_by_the_button_is_shown_with_its_outcome(api: Api) -> None:
     page = text_of(api.client, f"/runs/{run_id}/")
     assert "default/too-large" in page
     assert "Insufficient cpu" in page
-
-
-@pytest.mark.usefixtures("worker")
-def test_a_card_tells_how_the_last_run_ended(api: Api) -> None:
-    cluster = api.import_text(manifests(node("n1", cpu="1"), pod("fits"), pod("big", cpu="9")))
-    assert "not run yet" in api.client.get("/").content.decode()
-    api.wait_for(api.run(cluster["id"])["id"])
-    assert "last run: 1 of 2 pods stays pending" in api.client.get("/").content.decode()
 
 
 def test_static_files_are_served_with_their_types(client: Client) -> None:
