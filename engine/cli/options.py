@@ -6,7 +6,11 @@ import argparse
 import os
 import sys
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
+
+import msgspec
+
+from scheduler_core.errors import INVALID, FieldError, ManifestError
 
 FILES_HELP: Final = (
     "a file of manifests, a folder, an archive, a support bundle, or - for stdin; may be repeated"
@@ -67,6 +71,30 @@ def add_manifests(
 def manifests_of(options: argparse.Namespace) -> list[str]:
     """Returns the files of manifests, however they are named."""
     return [*(options.files or ()), *options.named]
+
+
+def asked_options(options: argparse.Namespace) -> dict[str, Any]:
+    """Returns the options of a run that the command line names, as the API takes them.
+
+    Raises:
+        ManifestError: what ``--options`` says is no JSON object.
+    """
+    given: dict[str, Any] = {}
+    if options.overrides is not None:
+        try:
+            given = msgspec.json.decode(options.overrides, type=dict[str, Any])
+        except msgspec.DecodeError as wrong:
+            message = f"{wrong}; expected a JSON object"
+            raise ManifestError(
+                [FieldError(field="--options", value=options.overrides, type=INVALID, message=message)]
+            ) from wrong
+    if options.seed is not None:
+        given["seed"] = options.seed
+    if options.skip_unknown_plugins:
+        given["unknown_plugins"] = "leave-out"
+    if options.controllers:
+        given["controllers"] = options.controllers
+    return given
 
 
 def is_live(options: argparse.Namespace) -> bool:

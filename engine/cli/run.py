@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from engine.cli.options import add_server
+from engine.cli.options import add_server, asked_options
 from engine.cli.outcome import as_text
 from engine.cli.reading import add_files, load, note_report, read_text, write_export
 from scheduler_core.api import FieldError, Loaded, ManifestError
 from scheduler_core.config import load_config
+from scheduler_core.errors import INVALID
 from scheduler_core.simulator import (
     Scenario,
     Simulator,
@@ -62,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--cluster", action="append", metavar="FILE", help="the same as -f")
     parser.add_argument("--config", metavar="FILE", help="a KubeSchedulerConfiguration")
     parser.add_argument("--format", choices=("text", "json"), default="text")
-    parser.add_argument("--seed", type=int, default=0, help="for ties between nodes (default: 0)")
+    parser.add_argument("--seed", type=int, help="for ties between nodes (default: 0)")
     parser.add_argument("--skip-invalid", action="store_true", help="leave out objects that are wrong")
     parser.add_argument(
         "--skip-unknown-plugins", action="store_true",
@@ -75,6 +76,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--controllers", choices=("all", "off"),
         help="whether deployments, jobs, kubelets and the like are at work (default: all)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--options", dest="overrides", metavar="JSON",
+        help="more options of the run, as the API takes them, such as '{\"horizon_us\": 60000000}'",
     )  # fmt: skip
     parser.add_argument(
         "--export", metavar="FILE", help="write the cluster as the run leaves it there: .yaml, else JSON"
@@ -157,17 +162,20 @@ def _recorded(path: str | None) -> WatchLog | None:
 
 
 def _simulator_options(options: argparse.Namespace, scenario: Scenario) -> SimulatorOptions:
-    """What the scenario says holds, unless the command line says otherwise."""
-    unknown: Any = "leave-out" if options.skip_unknown_plugins else "refuse"
-    made = SimulatorOptions(seed=options.seed, unknown_plugins=unknown)
-    controllers = options.controllers or scenario.controllers
-    if controllers is not None:
-        made = msgspec.structs.replace(made, controllers=controllers)
-    if scenario.horizon_us is not None:
-        made = msgspec.structs.replace(made, horizon_us=scenario.horizon_us)
-    if scenario.epoch_us is not None:
-        made = msgspec.structs.replace(made, epoch_us=scenario.epoch_us)
-    return made
+    """What the scenario says holds, unless the command line says otherwise.
+
+    Raises:
+        ManifestError: the command line's options are not a run's.
+    """
+    said = {name: getattr(scenario, name) for name in ("horizon_us", "controllers", "epoch_us")}
+    given = {name: value for name, value in said.items() if value is not None} | asked_options(options)
+    try:
+        return msgspec.convert(given, SimulatorOptions)
+    except msgspec.ValidationError as wrong:
+        message = str(wrong)
+        raise ManifestError(
+            [FieldError(field="--options", value=options.overrides, type=INVALID, message=message)]
+        ) from wrong
 
 
 def _open_trace(path: str | None) -> TraceFile | None:

@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 import msgspec
 
+from engine.cli.options import asked_options
 from engine.cli.reading import read_text, write_bytes
 from engine.cli.server import server_of
 from engine.cli.there import cluster_there
@@ -51,18 +52,14 @@ def run_there(options: argparse.Namespace) -> tuple[RunResult, dict[str, Any], d
 
 def _asked(options: argparse.Namespace) -> dict[str, Any]:
     """Returns the edits, the question and the options of the run."""
-    given: dict[str, Any] = {"seed": options.seed}
+    given: dict[str, Any] = {}
     edits: list[Any] = []
     question = None
     if options.scenario:
         scenario = plain_scenario(read_text(options.scenario).encode(), options.scenario)
         edits, question = scenario.edits, scenario.question
         given |= scenario.options
-    if options.skip_unknown_plugins:
-        given["unknown_plugins"] = "leave-out"
-    if options.controllers:
-        given["controllers"] = options.controllers
-    return {"edits": edits, "question": question, "options": given}
+    return {"edits": edits, "question": question, "options": given | asked_options(options)}
 
 
 def _end_state(server: Server, path: str, file: str) -> bytes:

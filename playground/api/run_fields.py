@@ -10,6 +10,7 @@ from playground.api.errors import FieldErrorSerializer
 from playground.api.fields import KnownFields, NameText, PlainObject
 from playground.api.scenarios import EditsField
 from playground.models import Run
+from playground.runs.repeat import repeat_command
 
 MAX_NOTE = 2000
 
@@ -127,6 +128,11 @@ class RunReadSerializer(RunSerializer):
     edits = serializers.ListField(child=serializers.DictField())
     question = serializers.DictField(allow_null=True)
     config = serializers.CharField(allow_null=True, help_text="the profile's text, as it was copied")
+    repeat = serializers.SerializerMethodField(help_text="lines for the shell that repeat it elsewhere")
 
     class Meta(RunSerializer.Meta):
-        fields = [*RunSerializer.Meta.fields, "edits", "question", "config"]
+        fields = [*RunSerializer.Meta.fields, "edits", "question", "config", "repeat"]
+
+    def get_repeat(self, run: Run) -> str:
+        """Returns the command that repeats the run."""
+        return repeat_command(run, self.context["request"].build_absolute_uri("/").rstrip("/"))

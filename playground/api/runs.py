@@ -117,7 +117,7 @@ class RunViewSet(
         if not run.is_over:
             seconds = wait_until(request, lambda: not Run.objects.filter(id=run.id, status__in=OPEN).exists())
             run = get_object_or_404(rows, id=run.id) if seconds else run
-        return note_waited(Response(RunReadSerializer(run).data), seconds)
+        return note_waited(Response(RunReadSerializer(run, context={"request": request}).data), seconds)
 
     @extend_schema(
         summary="Start a run",

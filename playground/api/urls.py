@@ -25,6 +25,7 @@ from playground.api.revisions import ClusterExport, RevisionList, RevisionRestor
 from playground.api.run_compare import RunCompare
 from playground.api.run_exports import ChromeTraceRead, EventsExport
 from playground.api.run_forks import RunFork
+from playground.api.run_inputs import RunConfigRead, RunScenarioRead
 from playground.api.runs import RunViewSet
 from playground.api.scenarios import ScenarioViewSet
 from playground.api.sensitivity import SensitivityRead
@@ -69,6 +70,8 @@ urlpatterns = [
     path("runs/<str:run_id>/cycles/<int:cycle>/nodes/<str:node>", NodeAnswerRead.as_view()),
     path("runs/<str:run_id>/nodes/<str:node>", NodeStoryRead.as_view()),
     path("runs/<str:run_id>/pods/<str:namespace>/<str:name>", PodStoryRead.as_view()),
+    path("runs/<str:run_id>/config", RunConfigRead.as_view(), name="run-config"),
+    path("runs/<str:run_id>/scenario", RunScenarioRead.as_view(), name="run-scenario"),
     path("runs/<str:run_id>/export", EventsExport.as_view(), name="run-export"),
     path("runs/<str:run_id>/chrome-trace", ChromeTraceRead.as_view(), name="run-chrome-trace"),
     path("runs/<str:run_id>/end-state", EndState.as_view(), name="run-end-state"),

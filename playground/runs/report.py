@@ -54,7 +54,6 @@ def report_of(run: Run) -> dict[str, Any]:
         "resources": RESOURCES,
         "cycles": list(cycles.values("cycle", "t_us", "pod", "attempt", "result", "node")[:MAX_CYCLES]),
         "more_cycles": max(0, cycles.count() - MAX_CYCLES),
-        "seed": run.options.get("seed", 0),
     }
 
 

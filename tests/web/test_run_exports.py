@@ -36,7 +36,7 @@ def test_the_report_says_who_waits_and_why_and_needs_nothing_from_elsewhere(api:
     assert "0/1 nodes are available: 1 Insufficient cpu." in text
     assert re.search(r"NodeResourcesFit</td><td class=\"num\">1<", text)
     assert "50%" in text
-    assert "playground run -f cluster.yaml" in text
+    assert "playground run -f cluster-" in text
     assert not re.search(r"(src|href)=|url\(|@import|<script", text)
 
 

@@ -96,6 +96,8 @@ export interface RunInfo {
   message?: string;
   /** What the configuration sets without effect, or what was left out of it. */
   notes?: string[];
+  /** Lines for the shell that repeat it elsewhere; only where one run is read. */
+  repeat?: string;
 }
 
 export type * from "./detail";

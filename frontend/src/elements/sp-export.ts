@@ -2,7 +2,7 @@
 
 import { html, nothing } from "lit";
 import type { TemplateResult } from "lit";
-import { send } from "../api/client";
+import { api, send } from "../api/client";
 import { ApiError } from "../api/problem";
 import { provideCommands } from "../base/commands";
 import { toYaml } from "../base/yaml";
@@ -58,7 +58,7 @@ class SpExport extends LightElement {
     const chosen = run.pod ? `pod ${run.pod}` : run.node ? `node ${run.node}` : "";
     return [
       { title: "Copy the link to this view", run: () => copy(location.href) },
-      { title: "Copy the command that repeats this run", run: () => copy(commandOf(run)) },
+      { title: "Copy the command that repeats this run", run: () => copyCommand(run) },
       { title: chosen ? `Copy the YAML of ${chosen}` : "Copy YAML", off: chosen ? "" : "select a pod or node", run: () => copyYaml(run) },
       { title: "Report, one HTML file", href: `/runs/${run.runId}/report/` },
       { title: "Cluster at the end as YAML", off: endOff, href: `/runs/${run.runId}/end.yaml`, page: true },
@@ -124,12 +124,8 @@ async function copy(text: string): Promise<string> {
   return "Copied.";
 }
 
-/** Two lines for the shell: the cluster as it was, and the run of it. */
-function commandOf(run: SpRun): string {
-  const file = `cluster-${run.revision ?? run.clusterId}.yaml`;
-  const address = `${location.origin}/api/v1/clusters/${run.clusterId}/export?format=yaml&revision=${run.revision ?? ""}`;
-  const seed = (run.info as { options?: { seed?: number } }).options?.seed;
-  return `curl -sSf -o ${file} '${address}'\nplayground run -f ${file}${seed ? ` --seed ${seed}` : ""}\n`;
+async function copyCommand(run: SpRun): Promise<string> {
+  return copy((await api.run(run.runId ?? "")).repeat ?? "");
 }
 
 async function copyYaml(run: SpRun): Promise<string> {
