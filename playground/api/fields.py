@@ -61,6 +61,9 @@ class PlainObject(serializers.JSONField):
 class KnownFields(serializers.Serializer[Any]):
     """A body whose fields are all known and of their type: what is misspelled or quoted is an error, not guessed."""
 
+    at_least_one = False
+    """Whether a body without any field is wrong."""
+
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, dict):
             data = {name: _as_whole(value) for name, value in data.items()}

@@ -67,8 +67,10 @@ def choice_parameter(request: Request, name: str, choices: Sequence[str]) -> str
     Raises:
         BadParameterError: it is none of them.
     """
-    text = request.query_params.get(name, "")
-    if text and text not in choices:
+    text = request.query_params.get(name)
+    if text is None:
+        return ""
+    if text not in choices:
         raise BadParameterError(f"{name} must be one of {', '.join(choices)}, not {text[:50]!r}.")
     return text
 

@@ -110,6 +110,7 @@ class NewRunSerializer(KnownFields):
 class RunChangeSerializer(KnownFields):
     """What of a run can be changed."""
 
+    at_least_one = True
     name = NameText(required=False, allow_blank=True)
     note = serializers.CharField(
         required=False, allow_blank=True, max_length=MAX_NOTE, help_text="what people want to remember of it"

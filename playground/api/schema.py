@@ -11,6 +11,7 @@ from rest_framework import serializers
 
 from playground.api.errors import ProblemSerializer
 from playground.api.fields import NOT_BLANK_PATTERN, TEXT_PATTERN, KnownFields
+from playground.api.links import links_of
 from playground.models.fields import ALPHABET, ID_LENGTH
 from playground.problems import PROBLEM_JSON
 
@@ -49,6 +50,8 @@ class ProblemSchema(AutoSchema):
         shape = super()._map_basic_serializer(serializer, direction)
         if direction == "request" and isinstance(serializer, KnownFields):
             shape["additionalProperties"] = False
+            if serializer.at_least_one:
+                shape["minProperties"] = 1
         return shape
 
     def _map_serializer_field(self, field: Any, direction: Any, bypass_extensions: bool = False) -> Any:
@@ -117,6 +120,8 @@ def _tell_errors(path: str, method: str, operation: Operation, problems: dict[st
                 **RATE_HEADERS,
                 **(ETAG if method == "get" else {}),
             }
+            if code != "202" and (links := links_of(operation["operationId"])):
+                response["links"] = links
     operation["responses"] = dict(sorted(responses.items()))
 
 
