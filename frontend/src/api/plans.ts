@@ -62,7 +62,7 @@ export async function whatIf(cluster: string, edits: readonly Edit[], ask: Ask, 
   return found["answer"] as WhatIf;
 }
 
-async function follow(first: JobInfo, signal: AbortSignal, told: Told): Promise<Record<string, unknown>> {
+export async function follow(first: JobInfo, signal: AbortSignal, told: Told): Promise<Record<string, unknown>> {
   let job = first;
   while (!OVER.has(job.status)) {
     told(job);

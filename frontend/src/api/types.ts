@@ -21,7 +21,7 @@ export interface JobInfo {
   id: string;
   kind: string;
   status: RunStatus;
-  progress: { text?: string; done?: number; total?: number | null; unit?: string };
+  progress: { text?: string; done?: number; total?: number | null; unit?: string; so_far?: unknown };
   result: Record<string, unknown> | null;
   errors: FieldError[];
   message: string;

@@ -14,6 +14,7 @@ import type { NodeLoad } from "../trace/load";
 import { Occupancy } from "../trace/occupancy";
 import { PodState } from "../trace/pod_columns";
 import { glyphOfRow } from "../trace/verdicts";
+import { pointedAt } from "./pointing";
 import type { SpRun } from "./sp-run";
 
 export const COLOURINGS = ["load", "namespace", "owner", "priority", "verdict", "stranded"] as const;
@@ -81,7 +82,8 @@ export class MapScene {
     this.allocatable = model.allocatableColumn(settings.resource);
     this.load = buffer?.used.length === model.numNodes ? buffer : emptyLoad(model.numNodes);
     takeLoad(this.load, state, model.requestColumn(settings.resource));
-    this.matches = matchesOf(model, settings.search);
+    const pointed = pointedAt(run);
+    this.matches = pointed ? matchesAmong(model, pointed) : matchesOf(model, settings.search);
     this.detail = run.painted;
     this.seen = this.detail ? paintedOf(this.detail, run) : null;
   }
@@ -206,6 +208,10 @@ function paintedOf(detail: CycleDetail, run: SpRun): Painted {
   });
   painted.set(detail, made);
   return made;
+}
+
+function matchesAmong(model: ClusterModel, names: ReadonlySet<string>): Uint8Array {
+  return Uint8Array.from({ length: model.numNodes }, (_, node) => (names.has(model.nodes[node]?.name ?? "") ? 1 : 0));
 }
 
 function matchesOf(model: ClusterModel, search: string): Uint8Array {

@@ -15,6 +15,7 @@ import { explanationView } from "./explain_view";
 import { RunView, copyButton, emptyState, glyph, nameText, skeleton } from "./light";
 import { messageView } from "./message_view";
 import { numbersView } from "./numbers_view";
+import { repairLink } from "./repair_link";
 import { spansView } from "./spans_view";
 import { freshView, reasonOf, showReason, verdictSection } from "./verdict_view";
 import type { VerdictViewHost, VerdictViewState } from "./verdict_view";
@@ -31,6 +32,7 @@ const STATES: Record<number, { glyph: GlyphName; text: string }> = {
   [PodState.BOUND]: { glyph: "bound", text: "is bound" },
   [PodState.GONE]: { glyph: "victim", text: "is gone" },
 };
+const WAITING = new Set<number>([PodState.BACKOFF, PodState.UNSCHEDULABLE, PodState.GATED]);
 /** So many names of nodes are offered while one is typed. */
 const OFFERED = 200;
 
@@ -70,7 +72,7 @@ class SpWhy extends RunView implements VerdictViewHost {
       this.view = freshView();
     }
     return html`<article class="why-pod" aria-label=${run.pod}>
-      ${this.head(pod)} ${this.facts(pod)} ${spansView(run, this.story(run.pod))} ${this.waitsFor(pod)} ${this.answer(pod)}
+      ${this.head(pod)} ${this.facts(pod)} ${spansView(run, this.story(run.pod))} ${this.waitsFor(pod)} ${this.repair(pod)} ${this.answer(pod)}
     </article>`;
   }
 
@@ -129,6 +131,14 @@ class SpWhy extends RunView implements VerdictViewHost {
       <header class="sub"><h3>Waits for</h3></header>
       <ul>${rows.map((row) => html`<li><span class="mono">${row.plugin}</span> <span>${row.events.join(", ")}</span></li>`)}</ul>
     </section>`;
+  }
+
+  /** Where it has no node: the way to what would give it one. */
+  private repair(pod: number): unknown {
+    const { run } = this;
+    const { pods } = run.store.state;
+    const waits = run.runId ? WAITING.has(pods.state[pod]!) : pods.nodeOf(pod) < 0;
+    return waits && run.pod ? html`<p class="why-repair">${repairLink(run, run.pod, "What would make it fit?")}</p>` : nothing;
   }
 
   private facts(pod: number): unknown {

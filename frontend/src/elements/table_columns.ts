@@ -7,6 +7,7 @@ import { ZONE_LABEL } from "../trace/hierarchy";
 import { PodState } from "../trace/pod_columns";
 import { glyph, nameText } from "./light";
 import type { MapScene } from "./map_scene";
+import { repairLink } from "./repair_link";
 
 export interface Column {
   key: string;
@@ -95,7 +96,7 @@ export function podColumns(scene: MapScene): Column[] {
   const state = (pod: number) => STATE_WORDS[pods.state[pod]!] ?? STATE_WORDS[0]!;
   return [
     { key: "name", title: "Pod", value: (pod) => words.pods.name(pod), cell: (pod) => nameText(words.pods.name(pod), podName(words.pods.name(pod))) },
-    { key: "state", title: "State", value: (pod) => pods.state[pod]!, cell: (pod) => html`${glyph(state(pod)[0])} ${state(pod)[1]}` },
+    { key: "state", title: "State", value: (pod) => pods.state[pod]!, cell: (pod) => html`${glyph(state(pod)[0])} ${state(pod)[1]} ${!run.runId && !nodeName(pod) ? repairLink(run, words.pods.name(pod), "what would help?") : nothing}` },
     { key: "node", title: "Node", value: nodeName, cell: (pod) => (nodeName(pod) ? nameText(nodeName(pod)) : html`<span class="quiet">–</span>`) },
     { key: "priority", title: "Priority", numeric: true, value: (pod) => pods.priority[pod]!, cell: (pod) => count(pods.priority[pod]!) },
     asked("cpu"),

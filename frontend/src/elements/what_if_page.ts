@@ -3,3 +3,7 @@
 import "./what_if.css";
 import "./sp-what-if";
 import "./sp-edits";
+import "./capacity.css";
+import "./repair.css";
+import "./sp-capacity";
+import "./sp-repair";
