@@ -123,10 +123,10 @@ def score_rows(
     return found
 
 
-def bind(extenders: Sequence[HTTPExtender], pod: PodInfo, node_name: str) -> tuple[bool, str]:
+def bind(extenders: Sequence[HTTPExtender], pod: PodInfo, node_name: str) -> tuple[str, str]:
     """Has the first extender that binds such pods bind this one.
 
-    Returns: whether one was asked, and what went wrong with it ("" if nothing)
+    Returns: who was asked ("" for none), and what went wrong with it ("" if nothing)
     """
     for extender in extenders:
         if not extender.is_binder or not extender.is_interested(pod):
@@ -136,6 +136,6 @@ def bind(extenders: Sequence[HTTPExtender], pod: PodInfo, node_name: str) -> tup
         except ExtenderError as problem:
             if extender.is_ignorable:
                 continue
-            return True, str(problem)
-        return True, ""
-    return False, ""
+            return extender.name, str(problem)
+        return extender.name, ""
+    return "", ""

@@ -284,14 +284,17 @@ def _binding_cycle(scheduler: Scheduler, binding: BindingCycle) -> None:
         binding.node_name,
     )
     scheduler.queue.done(assumed.uid)
+    extender = ""
     status = framework.run_pre_bind(state, assumed, node_name)
     if status is None:
-        status = _bind(scheduler, framework, state, assumed, node_name)
+        extender, status = _bind(scheduler, framework, state, assumed, node_name)
     if status is not None:
         _handle_binding_error(scheduler, binding, status)
         return
     if scheduler.tracer.on:
-        scheduler.tracer.emit(PodBound(cycle=binding.cycle, pod=assumed.key, node=node_name))
+        scheduler.tracer.emit(
+            PodBound(cycle=binding.cycle, pod=assumed.key, node=node_name, extender=extender)
+        )
     framework.run_post_bind(state, assumed, node_name)
     if state.pods_to_activate:
         _activate(scheduler, state)
@@ -299,14 +302,17 @@ def _binding_cycle(scheduler: Scheduler, binding: BindingCycle) -> None:
 
 def _bind(
     scheduler: Scheduler, framework: Framework, state: CycleState, assumed: PodInfo, node_name: str
-) -> Status | None:
-    """Has an extender bind the pod, or the Bind plugins; what an extender says it bound is bound here, too."""
-    was_asked, problem = bind_by_extender(scheduler.extenders, assumed, node_name)
+) -> tuple[str, Status | None]:
+    """Has an extender bind the pod, or the Bind plugins; what an extender says it bound is bound here, too.
+
+    Returns: the extender that was asked ("" for none), and what went wrong
+    """
+    extender, problem = bind_by_extender(scheduler.extenders, assumed, node_name)
     if problem:
-        return error(problem)
-    if was_asked:
-        return scheduler.environment.client.bind(assumed, node_name)
-    return framework.run_bind(state, assumed, node_name)
+        return extender, error(problem)
+    if extender:
+        return extender, scheduler.environment.client.bind(assumed, node_name)
+    return "", framework.run_bind(state, assumed, node_name)
 
 
 def _handle_binding_error(scheduler: Scheduler, binding: BindingCycle, status: Status) -> None:

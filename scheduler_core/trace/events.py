@@ -131,11 +131,12 @@ class PodPermitted(_Event, frozen=True, kw_only=True):
 
 
 class PodBound(_Event, frozen=True, kw_only=True):
-    """A pod was bound to its node."""
+    """A pod was bound to its node, by the Bind plugins or by an ``extender``."""
 
     cycle: int
     pod: str
     node: str
+    extender: str = ""
 
 
 class PodUnschedulable(_Event, frozen=True, kw_only=True):

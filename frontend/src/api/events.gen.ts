@@ -150,7 +150,7 @@ export interface PodAssumed {
   node: string;
 }
 
-/** A pod was bound to its node. */
+/** A pod was bound to its node, by the Bind plugins or by an `extender`. */
 export interface PodBound {
   seq: number;
   t_us: number;
@@ -158,6 +158,7 @@ export interface PodBound {
   cycle: number;
   pod: string;
   node: string;
+  extender?: string;
 }
 
 /** A pod was made during the run; `by` is a controller or an edit, `owner` such as `ReplicaSet/web-5d`. */

@@ -9,7 +9,7 @@ import type { Point } from "../trace/extension_points";
 import { glyph } from "./light";
 import { term } from "./term";
 
-const GLYPH_OF: Record<Did, GlyphName> = { ran: "fits", skipped: "skipped", refused: "refused", waits: "assumed", error: "final", later: "absent" };
+const GLYPH_OF: Record<Did, GlyphName> = { ran: "fits", skipped: "skipped", refused: "refused", waits: "assumed", error: "final", later: "assumed" };
 const WORD_OF: Record<Did, string> = { ran: "ran", skipped: "skipped", refused: "refused", waits: "has the pod wait", error: "met an error", later: "runs in the binding cycle" };
 
 export interface PointsHost {

@@ -7,8 +7,8 @@ import type { CycleDetail } from "../api/types";
 import { count, counted, podName, time } from "../base/format";
 import type { CycleRow } from "../trace/cycle_index";
 import type { MessagePart } from "../api/detail";
-import { pointOf, pointsOf } from "../trace/extension_points";
-import { PodState } from "../trace/pod_columns";
+import { pointsOf } from "../trace/binding";
+import { pointOf } from "../trace/extension_points";
 import { remediesView } from "./answer_view";
 import { explanationView } from "./explain_view";
 import { RunView, emptyState, glyph, nameText, skeleton } from "./light";
@@ -134,9 +134,7 @@ class SpCycle extends RunView implements VerdictViewHost {
     const row = store.cycles.row(detail.cycle);
     const inside = row !== undefined && store.state.seq < row.lastSeq;
     const at = inside ? pointOf(store.event(store.state.seq)) : "";
-    const pod = store.words.pods.find(detail.pod);
-    const bound = detail.node !== null && pod >= 0 && store.state.pods.state[pod] === PodState.BOUND;
-    return pointsView(pointsOf(detail, bound), at, this);
+    return pointsView(pointsOf(detail, store, this.run.ended), at, this);
   }
 }
 

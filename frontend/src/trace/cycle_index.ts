@@ -23,6 +23,9 @@ export interface CycleRow {
   lastSeq: number;
   rejected: Record<string, number> | null;
   message: string;
+  /** The events after Permit had the pod wait, and at the end of its binding, good or bad; 0 where none came. */
+  permitted: number;
+  settled: number;
 }
 
 export class CycleIndex {
@@ -92,6 +95,8 @@ export class CycleIndex {
       lastSeq: event.seq,
       rejected: null,
       message: "",
+      permitted: 0,
+      settled: 0,
     });
     const cycles = this.byPod.get(pod);
     if (cycles) cycles.push(event.cycle);
@@ -118,12 +123,18 @@ function note(row: CycleRow, event: CycleEvent, words: Vocabulary): void {
     case "PodNominated":
       row.nominated = words.nodes.id(event.node);
       break;
-    case "PodAssumed":
+    case "PodPermitted":
+      row.permitted = event.seq;
+      break;
     case "PodBound":
+      row.settled = event.seq;
+      break;
+    case "PodAssumed":
       row.node = words.nodes.id(event.node);
       row.result = CycleResult.SCHEDULED;
       break;
     case "PodUnschedulable":
+      if (row.result === CycleResult.SCHEDULED) row.settled = event.seq;
       row.result = event.error ? CycleResult.ERROR : CycleResult.UNSCHEDULABLE;
       row.message = event.message;
       row.node = -1;

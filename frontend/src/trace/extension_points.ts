@@ -1,30 +1,24 @@
-/** The extension points of a cycle, as its detail tells them and as its later events complete them. */
+/** The extension points of a cycle; how its binding ended, `binding.ts` adds. */
 
 import type { TraceEvent } from "../api/events.gen";
-import type { CallItem, CycleDetail, Did, PointItem } from "../api/detail";
+import type { CallItem, Did } from "../api/detail";
 
 export interface Point {
   name: string;
   /** "" where the cycle did not get there. */
   did: Did | "";
   text: string;
+  /** The text where there is little room. */
+  short?: string;
   calls: readonly CallItem[];
 }
 
-/** The binding cycle ends after the scheduling cycle's detail is written: `bound` says that it did. */
-export function pointsOf(detail: CycleDetail, bound: boolean): Point[] {
-  return detail.points.map((point) => ({
-    name: point.name,
-    did: point.did === "later" && bound ? "ran" : (point.did ?? ""),
-    text: point.text ?? "",
-    calls: (point.calls ?? []).map((call) => (call.did === "later" && bound ? { ...call, did: "ran" as const } : call)),
-  }));
-}
-
 /** What stands beside a point's name: short, the whole is in the panel. */
-export function shortText(point: PointItem | Point): string {
-  const text = point.text ?? "";
+export function shortText(point: Point): string {
+  const { text } = point;
+  if (point.short !== undefined) return point.short;
   if (point.did === "waits") return "waits";
+  if (point.did === "later") return "";
   if (point.name === "PostFilter" && point.did === "refused") return "no help";
   if (point.did === "refused" || point.did === "error") return text.length > 28 ? "" : text;
   return text.startsWith("one node fits") ? "one fits" : text;

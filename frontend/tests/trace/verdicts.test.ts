@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { CycleDetail } from "../../src/api/types";
-import { pointsOf, shortText, tally } from "../../src/trace/extension_points";
+import { tally } from "../../src/trace/extension_points";
 import { NOT_LOOKED_AT, PASSES, needText, verdictTable, wordsOf, wordsOfRows } from "../../src/trace/verdicts";
 import { recorded } from "../fixtures";
 
@@ -101,21 +101,6 @@ describe("the core's words", () => {
 });
 
 describe("extension points", () => {
-  const didOf = (detail: CycleDetail, bound: boolean) => Object.fromEntries(pointsOf(detail, bound).map((point) => [point.name, point.did]));
-
-  test("a scheduled pod goes through to PostBind without PostFilter, the binding cycle once it is bound", () => {
-    const ran = { PreFilter: "ran", Filter: "ran", PostFilter: "", PreScore: "ran", Score: "ran", Reserve: "ran", Permit: "ran" };
-    expect(didOf(detailOf("eighth-replica", 1), false)).toEqual({ ...ran, PreBind: "later", Bind: "later", PostBind: "later" });
-    expect(didOf(detailOf("eighth-replica", 1), true)).toEqual({ ...ran, PreBind: "ran", Bind: "ran", PostBind: "ran" });
-  });
-
-  test("an unschedulable pod ends at PostFilter; with victims that helped", () => {
-    expect(didOf(detailOf("eighth-replica", 8), false)).toMatchObject({ Filter: "refused", PostFilter: "refused", Bind: "" });
-    const postFilter = pointsOf(detailOf("evicted", 1), false).find((point) => point.name === "PostFilter")!;
-    expect(postFilter).toMatchObject({ did: "ran", text: "evicts 1 from node-2" });
-    expect(shortText(postFilter)).toBe("evicts 1 from node-2");
-  });
-
   test("what the calls come to is counted", () => {
     expect(tally([{ plugin: "A" }, { plugin: "B", did: "skipped" }, { plugin: "C", did: "skipped" }, { plugin: "D", did: "later" }])).toBe("1 ran, 2 skipped, 1 to come");
   });

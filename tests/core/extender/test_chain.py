@@ -8,7 +8,7 @@ from scheduler_core.extender.errors import ExtenderError
 from scheduler_core.framework.diagnosis import NodeToStatus
 from scheduler_core.framework.status import unresolvable, unschedulable
 from scheduler_core.snapshot.pod_info import PodInfo
-from tests.core.extender.service import Service, config, extender
+from tests.core.extender.service import URL, Service, config, extender
 from tests.make import make_node, make_pod, make_snapshot
 
 NODES = make_snapshot([make_node(name) for name in ("a", "b", "c")]).node_infos
@@ -76,15 +76,15 @@ def test_scores_are_scaled_to_a_hundred_and_weighed() -> None:
 def test_the_first_that_binds_binds() -> None:
     binds, other = Service(bind={}), Service(bind={})
     chain_of = [extender(Service()), extender(binds, bind_verb="bind"), extender(other, bind_verb="bind")]
-    assert chain.bind(chain_of, INFO, "a") == (True, "")
+    assert chain.bind(chain_of, INFO, "a") == (URL, "")
     assert (len(binds.asked), other.asked) == (1, [])
-    assert chain.bind([extender(Service())], INFO, "a") == (False, "")
+    assert chain.bind([extender(Service())], INFO, "a") == ("", "")
 
 
 def test_a_binding_that_fails_counts_unless_it_may_be_ignored() -> None:
     taken = Service(bind={"Error": "taken"})
-    assert chain.bind([extender(taken, bind_verb="bind")], INFO, "a") == (True, "taken")
-    assert chain.bind([extender(taken, bind_verb="bind", ignorable=True)], INFO, "a") == (False, "")
+    assert chain.bind([extender(taken, bind_verb="bind")], INFO, "a") == (URL, "taken")
+    assert chain.bind([extender(taken, bind_verb="bind", ignorable=True)], INFO, "a") == ("", "")
 
 
 def test_those_that_may_be_ignored_are_asked_last() -> None:

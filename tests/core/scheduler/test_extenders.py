@@ -107,6 +107,8 @@ def test_an_extender_that_binds_binds_in_place_of_the_plugins() -> None:
     assert run.result.placements == {"default/pod": "a"}
     [(_, question, _)] = service.asked
     assert (question["PodName"], question["Node"]) == ("pod", "a")
+    [bound] = [event for line in run.sink.lines if (event := json.loads(line))["type"] == "PodBound"]
+    assert bound["extender"] == URL
 
 
 def test_a_binding_that_fails_sends_the_pod_back() -> None:
