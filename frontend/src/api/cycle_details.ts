@@ -45,6 +45,12 @@ export class CycleDetails extends EventTarget {
     return loading;
   }
 
+  /** Asks for a cycle and waits until it is there; whether it came. */
+  async whenKnown(cycle: number): Promise<boolean> {
+    while (this.want(cycle).state === "loading") await new Promise((done) => this.addEventListener("detail", done, { once: true }));
+    return this.want(cycle).state === "ready";
+  }
+
   /** Asks again after a failure. */
   retry(cycle: number): void {
     this.kept.delete(cycle);

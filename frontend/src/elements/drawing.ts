@@ -16,6 +16,9 @@ const REST_MS = 180;
 /** … on a machine that draws slowly. */
 const LONGEST_REST_MS = 800;
 
+/** What is drawn when the run has changed. */
+export type Drawable = Pick<RunView, "pace" | "requestUpdate">;
+
 export interface Drawn {
   /** True while events come faster than anybody reads. */
   readonly rushing: boolean;
@@ -24,7 +27,7 @@ export interface Drawn {
 }
 
 export class Drawing {
-  readonly views = new Set<RunView>();
+  readonly views = new Set<Drawable>();
   private turn = 0;
   private movedAt = -Infinity;
   private resting = 0;

@@ -5,6 +5,7 @@ type Fetch = () => Promise<unknown>;
 const PAGES: readonly (readonly [tag: string, fetch: Fetch])[] = [
   ["sp-what-if", () => import("./what_if_page")],
   ["sp-fork", () => import("./fork_page")],
+  ["sp-compare", () => import("./compare_page")],
   ["sp-profile", () => import("./profile_page")],
 ];
 

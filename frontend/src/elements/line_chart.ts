@@ -3,6 +3,8 @@
 export interface Line {
   color: string;
   values: Float64Array;
+  /** Where its values stand, where that is not where those of the other lines do. */
+  at?: Float64Array;
 }
 
 export interface ChartLook {
@@ -96,7 +98,7 @@ export class LineChart {
   }
 
   /** A step line; of the values that share a column of pixels the least, the most and the last are drawn. */
-  private line(context: CanvasRenderingContext2D, data: ChartData, { color, values }: Line): void {
+  private line(context: CanvasRenderingContext2D, data: ChartData, { color, values, at = data.at ?? undefined }: Line): void {
     context.strokeStyle = color;
     context.lineWidth = 1.5;
     context.beginPath();
@@ -111,7 +113,7 @@ export class LineChart {
       context.lineTo(column, this.y(last, data));
     };
     for (let i = 0; i < values.length; i += 1) {
-      const x = Math.round(this.x(data.at?.[i] ?? i + 1, data));
+      const x = Math.round(this.x(at?.[i] ?? i + 1, data));
       const value = values[i]!;
       if (x !== column) {
         flush();

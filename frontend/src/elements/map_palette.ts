@@ -63,7 +63,7 @@ export function paletteOf(element: Element): Palette {
   };
 }
 
-function resolver(element: Element): (expression: string) => string {
+export function resolver(element: Element): (expression: string) => string {
   return (expression) => {
     const probe = document.createElement("i");
     probe.style.color = expression;

@@ -54,7 +54,7 @@ export class RunAddress {
     else this.go(address);
   }
 
-  private take(address: Address): void {
+  take(address: Address): void {
     this.run.pod = address.pod;
     this.run.node = address.node;
     this.shown = address.view;

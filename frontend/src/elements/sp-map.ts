@@ -130,6 +130,7 @@ class SpMap extends RunView {
 
   private emptyLegend(): string {
     const { run } = this;
+    if (run.beside && run.pod === null) return "On a node + are the pods that only B has there, − those that only A has there";
     if (!run.runId) return `${counted(run.model!.numNodes, "node")}, the area is what a node has to give`;
     return run.pod ? "This pod has had no cycle yet" : "Select a pod to see every node's verdict on it";
   }

@@ -10,15 +10,15 @@ import { ApiError } from "../api/problem";
 import { RunStream, isTerminal } from "../api/run_stream";
 import type { StreamState } from "../api/run_stream";
 import type { CycleDetail, RunInfo } from "../api/types";
-import type { ViewName } from "../base/address";
+import type { Address, ViewName } from "../base/address";
 import { placesOf, travel } from "../base/flip";
 import { RateMeter } from "../base/rate";
 import { ClusterModel } from "../trace/cluster_model";
 import { RunStore } from "../trace/run_store";
 import { RunSeries } from "../trace/series";
 import { Drawing } from "./drawing";
+import type { Drawable } from "./drawing";
 import { LightElement, fire } from "./light";
-import type { RunView } from "./light";
 import { Player } from "./player";
 import { RunAddress } from "./run_address";
 import type { Mark, WhatIfDesk } from "./what_if_desk";
@@ -105,8 +105,13 @@ export class SpRun extends LightElement {
   }
 
   /** The views inside. */
-  get views(): Set<RunView> {
+  get views(): Set<Drawable> {
     return this.drawing.views;
+  }
+
+  /** Tells somebody outside whenever the views are told. */
+  watch(watcher: { pace: Drawable["pace"]; requestUpdate(): void }): void {
+    this.views.add(watcher);
   }
 
   /** Tells the views, at most once a frame. */
@@ -226,6 +231,17 @@ export class SpRun extends LightElement {
   note(step: boolean): void {
     if (this.beside) fire(this, "looked", { step });
     else this.address.note(step);
+  }
+
+  /** Looks at what an address names; the playhead is somebody else's affair. */
+  lookAt(address: Address): void {
+    this.address.take(address);
+    this.touch();
+  }
+
+  /** Settings of the panels. */
+  get settings(): Record<string, string> {
+    return this.address.settings;
   }
 
   /** Looks at what another run looks at, in the same way. */

@@ -6,6 +6,7 @@ import { keyMap } from "../base/keys";
 import { count, time } from "../base/format";
 import { CycleResult } from "../trace/cycle_index";
 import { breakView } from "./break_view";
+import { iconButton } from "./icon_button";
 import { RunView } from "./light";
 import { PACES } from "./player";
 
@@ -50,13 +51,13 @@ class SpScrubber extends RunView {
     const total = store.cycles.size;
     return html`<div class="scrubber" role="group" aria-label="Playhead">
       <span class="transport">
-        ${button("Before the first cycle (Home)", "M3 2v8M10 2L5 6l5 4z", () => player.jump(0), total === 0)}
-        ${button("One cycle back (←)", "M9 2L3 6l6 4z", () => player.stepCycle(-1), store.cycle === 0)}
+        ${iconButton("Before the first cycle (Home)", "M3 2v8M10 2L5 6l5 4z", () => player.jump(0), total === 0)}
+        ${iconButton("One cycle back (←)", "M9 2L3 6l6 4z", () => player.stepCycle(-1), store.cycle === 0)}
         ${player.playing
-          ? button("Pause (space)", "M3.5 2v8M8.5 2v8", () => player.toggle(), false, "pause")
-          : button("Play (space)", "M3 1.5L10.5 6L3 10.5z", () => player.toggle(), total === 0)}
-        ${button("One cycle on (→)", "M3 2l6 4l-6 4z", () => player.stepCycle(1), store.cycle >= total && store.state.seq >= store.lastSeq)}
-        ${button("Newest event (End)", "M2 2l5 4l-5 4zM9 2v8", () => player.follow(), total === 0)}
+          ? iconButton("Pause (space)", "M3.5 2v8M8.5 2v8", () => player.toggle(), false, "pause")
+          : iconButton("Play (space)", "M3 1.5L10.5 6L3 10.5z", () => player.toggle(), total === 0)}
+        ${iconButton("One cycle on (→)", "M3 2l6 4l-6 4z", () => player.stepCycle(1), store.cycle >= total && store.state.seq >= store.lastSeq)}
+        ${iconButton("Newest event (End)", "M2 2l5 4l-5 4zM9 2v8", () => player.follow(), total === 0)}
       </span>
       <span class="readout num">
         <span class="visually-hidden">Playhead at </span><span class="readout-word">cycle </span><strong>${count(store.cycle)}</strong> / ${count(total)}
@@ -148,12 +149,6 @@ class SpScrubber extends RunView {
     </svg>`;
     return this.marks;
   }
-}
-
-function button(label: string, shape: string, run: () => void, disabled: boolean, kind = "solid"): TemplateResult {
-  return html`<button type="button" class="icon ${kind}" aria-label=${label} title=${label} ?disabled=${disabled} @click=${run}>
-    <svg viewBox="0 0 12 12" aria-hidden="true"><path d=${shape}></path></svg>
-  </button>`;
 }
 
 customElements.define("sp-scrubber", SpScrubber);
