@@ -19,6 +19,8 @@ _LEAST_SLICES = 3
 _WAITING = 34
 """So many marks of waiting pods fit below the nodes."""
 _MARK, _MARK_STEP, _MARK_ROW = 9, 14, 20
+_NO_NODES = 24
+"""So high are the words that stand where there are no nodes."""
 _BETWEEN_ZONES, _AROUND = 12, 6
 _BOX_ASPECT, _TILE_ASPECT = 2.2, 1.2
 _MOST_WIDTH, _MOST_HEIGHT = 230, 64
@@ -61,7 +63,7 @@ def picture_of(
     else:
         for node, cell in zip(nodes, cells, strict=True):
             paths.setdefault(f"u{tenths_used(node)}", []).append(_rect(*cell))
-    below = max((cell.y + cell.height for cell in cells), default=0) + _MARK_ROW - _MARK + _AROUND
+    below = max((cell.y + cell.height for cell in cells), default=_NO_NODES) + _MARK_ROW - _MARK + _AROUND
     for number in range(min(num_waiting + num_wanted, _WAITING)):
         mark = _rect(number * _MARK_STEP, below, _MARK, _MARK)
         paths.setdefault("waits" if number < num_waiting else "wants", []).append(mark)

@@ -165,7 +165,7 @@ def test_a_lost_socket_loses_nothing(page: Page, example: Example) -> None:
 def test_without_javascript_what_only_shows_is_complete(new_page: Callable[..., Page]) -> None:
     plain = new_page(java_script_enabled=False)
     plain.goto("/")
-    plain.get_by_role("link", name="Who is evicted for a payment pod?").click()
+    plain.get_by_role("button", name="Look at the cluster of: Who is evicted for a payment pod?").click()
     expect(plain.locator("sp-tables[kind=nodes] tbody tr")).to_have_count(3)
     expect(plain.locator("sp-tables[kind=pods]")).to_contain_text("payment-0")
     plain.locator("[data-run]").click()

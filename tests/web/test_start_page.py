@@ -27,8 +27,10 @@ def cards(client: Client, query: str = "") -> list[str]:
     page = client.get(f"/{query}").content.decode()
     shelf = page.split('aria-label="Clusters">', 1)[-1].split("</ul>", 1)[0]
     return [
-        re.sub(r"\s+", " ", re.sub(r"<svg.*?</svg>|<[^>]+>", "", card, flags=re.DOTALL)).strip()
-        for card in shelf.split('<li class="card">')[1:]
+        re.sub(
+            r"\s+", " ", re.sub(r"<svg.*?</svg>|<[^>]+>", "", card.split(">", 1)[1], flags=re.DOTALL)
+        ).strip()
+        for card in shelf.split('<li class="card')[1:]
     ]
 
 

@@ -13,6 +13,8 @@ import { LightElement, copyButton, glyph } from "./light";
 
 const SHOWN = 100;
 const TOO_LARGE = 413;
+const TOO_MANY = 429;
+const SERVER_ERROR = 500;
 const MOST_FILES = 2000;
 
 class SpDrop extends LightElement {
@@ -23,6 +25,8 @@ class SpDrop extends LightElement {
   private job: JobInfo | null = null;
   /** Whether something is right in what was refused. */
   private someRight = false;
+  /** Whether the same may be taken the next time: nothing was wrong with it. */
+  private mayWork = false;
   private last: Chosen[] = [];
   private depth = 0;
   private stop = new AbortController();
@@ -50,7 +54,7 @@ class SpDrop extends LightElement {
 
   protected override render(): unknown {
     return html`
-      ${this.over ? html`<div class="drop-over"><p>Drop it anywhere</p><p class="quiet">YAML, JSON, archives, support bundles, folders</p></div>` : nothing}
+      ${this.over ? html`<div class="drop-over"><p>Drop it anywhere</p><p class="quiet">YAML, JSON, archives, support bundles, folders${this.redact ? ". It will be redacted." : ""}</p></div>` : nothing}
       ${this.busy ? this.progress() : nothing} ${this.problem ? this.failure() : nothing}
     `;
   }
@@ -90,6 +94,7 @@ class SpDrop extends LightElement {
         ${this.someRight && this.last.length
           ? html`<button type="button" class="button" @click=${() => this.send(this.last, true)}>Take the objects that are right</button>`
           : nothing}
+        ${this.mayWork && this.last.length ? html`<button type="button" class="button" @click=${() => this.send(this.last)}>Try again</button>` : nothing}
         ${this.errors.length ? copyButton(this.errors.map((error) => `${placeOf(error)}: ${sentenceOf(error)}`).join("\n"), "the errors") : nothing}
         <span class="quiet">Nothing was stored.</span>
       </p>
@@ -165,6 +170,7 @@ class SpDrop extends LightElement {
 
   private async take(files: Chosen[]): Promise<void> {
     if (this.busy) return;
+    this.mayWork = false;
     if (files.length === 0) this.set({ problem: "The folder holds no manifest: no file ends in .yaml, .yml or .json.", errors: [] });
     else if (files.length > MOST_FILES) this.set({ problem: `${count(files.length)} files are more than ${count(MOST_FILES)}: pack them into one .tar.gz or .zip.`, errors: [] });
     else await this.send(files);
@@ -172,6 +178,7 @@ class SpDrop extends LightElement {
 
   private async send(files: Chosen[], skipInvalid = false): Promise<void> {
     this.last = files;
+    this.mayWork = false;
     this.stop = new AbortController();
     this.set({ busy: `Sending ${sizeOf(files)}`, problem: "", errors: [] });
     this.rest(true);
@@ -186,6 +193,7 @@ class SpDrop extends LightElement {
     } catch (error) {
       if (error instanceof DOMException) return;
       const known = error instanceof ApiError ? error : new ApiError(0, {});
+      this.mayWork = known.status === 0 || known.status === TOO_MANY || known.status >= SERVER_ERROR;
       const listed = known.status === TOO_LARGE ? [] : known.errors;
       this.someRight = !skipInvalid && (await somethingRight(files.map(({ file }) => file), listed));
       this.finish(listed.length ? `${counted(listed.length, "thing")} to put right` : known.message, listed);
