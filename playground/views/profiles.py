@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from functools import lru_cache
 from typing import Any
+from urllib.parse import urlencode
 
 from django.db import transaction
 from django.db.models import Count, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from rest_framework.exceptions import ValidationError
 
@@ -92,7 +94,11 @@ def new_profile_page(request: HttpRequest) -> HttpResponse:
         original = get_object_or_404(owned_profiles(request.user), id=request.GET["copy"])
         name, config = f"Copy of {original.name}", original.config
     elif "run" in request.GET:
-        config = get_object_or_404(owned_runs(request.user), id=request.GET["run"]).config or EMPTY
+        run = get_object_or_404(owned_runs(request.user).select_related("profile"), id=request.GET["run"])
+        if run.profile and run.profile.config == run.config:
+            weights = urlencode({"weights": request.GET["weights"]}) if "weights" in request.GET else ""
+            return redirect(f"{reverse('playground:profile', args=[run.profile.id])}?{weights}")
+        config = run.config or EMPTY
     return _editor(request, None, name, config)
 
 

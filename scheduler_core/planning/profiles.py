@@ -137,7 +137,7 @@ def write_form(form: ConfigForm, text: str | bytes = "") -> str:
             if (value := getattr(form, attribute)) != getattr(default, attribute):
                 document[name] = value
     usual = default_points()
-    profiles = [_profile(profile, usual) for profile in form.profiles]
+    profiles = [_profile(profile, usual, len(form.profiles) == 1) for profile in form.profiles]
     if profiles != [{}]:
         document["profiles"] = profiles
     written = to_yaml({"apiVersion": API_VERSION, "kind": KIND, **document})
@@ -234,9 +234,10 @@ def _plain(text: str | bytes) -> dict[str, Any]:
     return dict(values[0]) if values else {}
 
 
-def _profile(profile: ProfileForm, usual: dict[str, tuple[PluginPlace, ...]]) -> dict[str, Any]:
+def _profile(profile: ProfileForm, usual: dict[str, tuple[PluginPlace, ...]], only: bool) -> dict[str, Any]:
+    """A profile as it is written; the only one of its configuration needs no name where it is the default's."""
     written: dict[str, Any] = {}
-    if profile.scheduler_name != "default-scheduler":
+    if not only or profile.scheduler_name != "default-scheduler":
         written["schedulerName"] = profile.scheduler_name
     if profile.percentage_of_nodes_to_score is not None:
         written["percentageOfNodesToScore"] = profile.percentage_of_nodes_to_score

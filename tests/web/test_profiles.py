@@ -135,5 +135,7 @@ def test_a_cluster_runs_under_two_profiles_by_one_button(api: Api, worker: None)
     first, second = (api.wait_for(run) for run in answer["Location"].split("/")[2:5:2])
     assert (first["profile"], first["name"]) == (None, "Default configuration")
     assert (second["profile"], second["name"]) == (profile, "packed")
-    assert f"?run={second['id']}" not in page_of(api, "profile", profile)
+    weighed = f"/profiles/new/?run={second['id']}&weights=ImageLocality:3"
+    assert api.client.get(weighed)["Location"] == f"/profiles/{profile}/?weights=ImageLocality%3A3"
+    put(api, f"profiles/{profile}", {"name": "packed", "config": HEAD}, "*")
     assert "weight: 7" in page_of(api, "profile-new", query=f"?run={second['id']}")

@@ -47,11 +47,12 @@ export class ProfileDesk {
   constructor(
     public id: string,
     private stored: Stored,
+    shown: Pick<Version, "name" | "text">,
     search: string,
     private readonly changed: () => void,
   ) {
     this.key = `profile ${id || `new${search}`}`;
-    const fresh: Version = { name: stored.name, text: stored.text, form: null, differences: [], errors: [], behind: "form" };
+    const fresh: Version = { ...shown, form: null, differences: [], errors: [], behind: "form" };
     this.draft = new Draft(fresh);
     const kept = this.remembered();
     if (!kept) return;
@@ -87,6 +88,7 @@ export class ProfileDesk {
   write(text: string): void {
     this.draft.become({ ...this.now, text, behind: "form" }, "text");
     this.note();
+    this.asked.abort();
     clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.settle(), PAUSE_MS);
   }

@@ -2,12 +2,12 @@
 
 import { html, nothing } from "lit";
 import type { PropertyValues, TemplateResult } from "lit";
-import type { Difference } from "../api/profiles";
+import type { ConfigForm, Difference } from "../api/profiles";
 import { sentenceOf } from "../api/problem";
 import type { FieldError } from "../api/types";
 import { keyMap } from "../base/keys";
 import { placeInForm } from "../trace/config_errors";
-import { addProfile, removeProfile, setWeight } from "../trace/config_form";
+import { addProfile, removeProfile, setWeight, turnOff } from "../trace/config_form";
 import { LightElement, glyph, skeleton } from "./light";
 import { argumentsView } from "./profile_args";
 import { boardView } from "./profile_board";
@@ -25,8 +25,9 @@ export class SpProfile extends LightElement {
 
   override connectedCallback(): void {
     const field = (name: string) => this.querySelector<HTMLInputElement | HTMLTextAreaElement>(`[name=${name}]`)?.value ?? "";
-    const stored = { name: field("name"), text: field("config"), etag: this.getAttribute("etag") ?? "" };
-    this.desk = new ProfileDesk(this.getAttribute("profile-id") ?? "", stored, location.search, () => this.requestUpdate());
+    const shown = { name: field("name"), text: field("config") };
+    const stored = { ...(this.hasAttribute("refused") ? { name: "", text: "" } : shown), etag: this.getAttribute("etag") ?? "" };
+    this.desk = new ProfileDesk(this.getAttribute("profile-id") ?? "", stored, shown, location.search, () => this.requestUpdate());
     this.forget = keyMap.add(
       { keys: "ctrl+z", label: "undo", group: "Profile", run: () => this.desk.undo() },
       { keys: "ctrl+shift+z", label: "do again", group: "Profile", run: () => this.desk.redo() },
@@ -63,7 +64,7 @@ export class SpProfile extends LightElement {
   }
 
   setWeights(weights: Record<string, number>): void {
-    this.desk.change((form) => Object.entries(weights).reduce((made, [name, weight]) => (Number.isInteger(weight) && weight > 0 ? setWeight(made, this.at, name, weight) : made), form));
+    this.desk.change((form) => Object.entries(weights).reduce((made, [name, weight]) => weighed(made, this.at, name, weight), form));
   }
 
   private readonly takeWeights = (event: Event): void => this.setWeights((event as CustomEvent<Record<string, number>>).detail);
@@ -83,6 +84,12 @@ export class SpProfile extends LightElement {
 
   private async save(): Promise<boolean> {
     const before = this.desk.id;
+    const name = this.querySelector<HTMLInputElement>(".profile-name");
+    if (!this.desk.now.name.trim() && name) {
+      name.focus();
+      name.reportValidity();
+      return false;
+    }
     const done = await this.desk.save();
     if (done && !before) location.assign(`/profiles/${this.desk.id}/`);
     return done;
@@ -110,10 +117,10 @@ export class SpProfile extends LightElement {
 
   private head(): TemplateResult {
     const { desk } = this;
-    const state = desk.saving ? "Saving" : desk.isChanged ? "Not saved yet" : desk.id ? "Saved" : "Nothing to save yet";
+    const state = desk.saving ? "Saving" : desk.isChanged ? "Not saved yet" : desk.id ? "Saved" : "Not kept yet";
     return html`<header class="profile-head">
       <h1 class="visually-hidden">Profile ${desk.now.name}</h1>
-      <input type="text" class="profile-name" aria-label="Name of the profile" placeholder="Name it" maxlength="200" .value=${desk.now.name} @input=${(event: Event) => desk.rename((event.target as HTMLInputElement).value)} />
+      <input type="text" class="profile-name" aria-label="Name of the profile" placeholder="Name it" maxlength="200" required .value=${desk.now.name} @input=${(event: Event) => desk.rename((event.target as HTMLInputElement).value)} />
       <span class="profile-state ${desk.isChanged ? "changed" : ""}" role="status">${desk.isChanged ? glyph("changed") : nothing} ${state}</span>
       <div class="profile-actions">
         <button type="button" class="button" ?disabled=${!desk.draft.canUndo} @click=${() => desk.undo()} title="Undo (ctrl+z)">Undo</button>
@@ -206,12 +213,19 @@ export class SpProfile extends LightElement {
     if (at >= 0) this.showProfile(at);
     void this.updateComplete.then(() => {
       if (difference.change === "args") return this.openArguments(difference.plugin);
-      const where = difference.point ? `[aria-label="${difference.point}"] [data-plugin="${CSS.escape(difference.plugin)}"]` : ".profile-settings";
+      const card = difference.plugin ? `[data-plugin="${CSS.escape(difference.plugin)}"]` : ".profile-settings";
+      const where = difference.point ? `[aria-label="${difference.point}"] ${card}` : card;
       const found = this.querySelector<HTMLElement>(where);
       found?.scrollIntoView({ block: "nearest" });
       found?.querySelector<HTMLElement>("input, button:not(:disabled)")?.focus();
     });
   }
+}
+
+/** A plugin with another weight; one without weight is not asked for scores. */
+function weighed(form: ConfigForm, at: number, name: string, weight: number): ConfigForm {
+  if (weight === 0) return turnOff(form, at, ["score"], name);
+  return Number.isInteger(weight) && weight > 0 ? setWeight(form, at, name, weight) : form;
 }
 
 function profileOf(error: FieldError): number {

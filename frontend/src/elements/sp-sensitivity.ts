@@ -138,7 +138,7 @@ export class SpSensitivity extends LightElement {
       <label class="weigh-name"><i class="key p${(hue % HUES) + 1}"></i>${plugin}
         <input type="number" class="num" min="0" step="1" .value=${String(weight)} aria-label="Weight of ${plugin}, as a number" @input=${put} /></label>
       <div class="weigh-track">
-        <input type="range" min="0" max=${end} step="1" .value=${String(weight)} aria-label="Weight of ${plugin}" aria-valuetext="${weight}: ${wordsOf(winnersAt(detail, wins, weight))} ${winnersAt(detail, wins, weight).length > 1 ? "tie" : "wins"}" @input=${put} />
+        <input type="range" @keydown=${keepKeys} min="0" max=${end} step="1" .value=${String(weight)} aria-label="Weight of ${plugin}" aria-valuetext="${weight}: ${wordsOf(winnersAt(detail, wins, weight))} ${winnersAt(detail, wins, weight).length > 1 ? "tie" : "wins"}" @input=${put} />
         <div class="wins" aria-hidden="true">
           ${wins.map(
             (win) => html`<span class="win ${current.includes(win) ? "current" : ""}" title="${wordsOf(win.rows.map((at) => nameAt(detail, at)))} from ${places(win.from)}" ${styled({ left: percent(win.from / end), width: percent((win.to - win.from) / end) })}><span>${wordsOf(win.rows.map((at) => nameAt(detail, at)))}</span></span>`,
@@ -181,6 +181,11 @@ export class SpSensitivity extends LightElement {
       ${order.length > shown.length ? html`<tfoot><tr><td colspan="3" class="quiet">and ${count(order.length - shown.length)} more nodes</td></tr></tfoot>` : nothing}
     </table>`;
   }
+}
+
+/** A slider's keys move the slider, whatever else the page does with them. */
+function keepKeys(event: KeyboardEvent): void {
+  if (/^(Arrow|Page|Home|End)/.test(event.key)) event.stopPropagation();
 }
 
 function bar(detail: CycleDetail, plugins: readonly string[], weights: Weights, at: number, most: number): TemplateResult {

@@ -103,6 +103,13 @@ def test_arguments_and_settings_come_back() -> None:
     ]
 
 
+def test_of_several_profiles_each_has_its_name() -> None:
+    text = HEAD + "profiles:\n- schedulerName: default-scheduler\n- schedulerName: batch\n"
+    assert write_form(read_form(text)) == text
+    one = HEAD + "profiles:\n- schedulerName: default-scheduler\n"
+    assert write_form(read_form(one)) == HEAD
+
+
 def test_lists_among_arguments_come_back() -> None:
     text = HEAD + (
         "profiles:\n- pluginConfig:\n  - name: PodTopologySpread\n    args:\n      defaultingType: List\n"
