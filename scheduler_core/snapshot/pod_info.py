@@ -178,7 +178,8 @@ def host_ports(pod: Pod) -> Iterable[HostPort]:
 def _is_something_missing(pod: Pod) -> bool:
     """Whether a container does not say how much cpu or memory it requests."""
     spec, status = pod.spec, pod.status
-    if spec.resources is not None or status.container_statuses or status.init_container_statuses:
+    statuses = (*status.container_statuses, *status.init_container_statuses)
+    if spec.resources is not None or any(own.resources is not None for own in statuses):
         return True  # what the containers say may not be what counts
     for container in (*spec.containers, *spec.init_containers):
         requests = container.resources.requests

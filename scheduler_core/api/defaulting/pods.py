@@ -55,7 +55,7 @@ def default_pod_spec(spec: PodSpec) -> PodSpec:
 
 def round_up(resources: ResourceList) -> ResourceList:
     """Returns amounts no finer than a thousandth, as the API server stores them."""
-    if all(quantity.is_whole_in_milli() for quantity in resources.values()):
+    if not resources or all(quantity.is_whole_in_milli() for quantity in resources.values()):
         return resources
     return {name: quantity.rounded_up_to_milli() for name, quantity in resources.items()}
 

@@ -43,7 +43,10 @@ def is_active(pod: Pod) -> bool:
 
 def condition_of(conditions: tuple[Condition, ...], type_: str) -> Condition | None:
     """Returns the condition of a type."""
-    return next((own for own in conditions if own.type == type_), None)
+    for own in conditions:
+        if own.type == type_:
+            return own
+    return None
 
 
 def has_condition(conditions: tuple[Condition, ...], type_: str) -> bool:
