@@ -11,7 +11,7 @@ from scheduler_core.api.node import Node
 from scheduler_core.api.storage import CSINode
 
 HOSTNAME: Final = "kubernetes.io/hostname"
-_PASSING_TAINTS: Final = (
+PASSING_TAINTS: Final = (
     "node.kubernetes.io/",
     "node.cloudprovider.kubernetes.io/",
     "ToBeDeletedByClusterAutoscaler",
@@ -30,7 +30,7 @@ def node_like(node: Node, name: str) -> Node:
     labels = dict(node.metadata.labels)
     if HOSTNAME in labels:
         labels[HOSTNAME] = name
-    taints = tuple(taint for taint in node.spec.taints if not taint.key.startswith(_PASSING_TAINTS))
+    taints = tuple(taint for taint in node.spec.taints if not taint.key.startswith(PASSING_TAINTS))
     ready = Condition(type="Ready", status="True", reason="KubeletReady")
     return _replace(
         node,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import msgspec
 
 from scheduler_core.api.canonical import canonical
+from scheduler_core.api.copies import PASSING_TAINTS
 from scheduler_core.api.decode import encode_object
 from scheduler_core.api.defaulting import default_object
 from scheduler_core.planning.changes import Change, changes_for, new_node, ungated
@@ -24,6 +25,7 @@ MAX_TRIALS: Final = 40
 MAX_TOGETHER: Final = 3
 _MAX_MODELS: Final = 8
 _COST_OF_A_NODE: Final = 20.0
+_OF_THE_POD: Final = frozenset({"requests", "selector", "tolerations"})
 _LEFT_TO_PREEMPTION: Final = frozenset(
     {"NodeResourcesFit", "InterPodAffinity", "NodePorts", "PodTopologySpread"}
 )
@@ -92,14 +94,30 @@ def _by_node(detail: CycleDetail | None, around: Situation) -> Iterator[Changes]
 
 
 def _new_nodes(detail: CycleDetail | None, around: Situation) -> Iterator[Changes]:
+    """A node of each kind, alone and with what even an empty one of its kind would refuse the pod for."""
     rows = {name: row for row, name in enumerate(detail.nodes)} if detail is not None else {}
     for model in _models(around):
         node = new_node(model, _COST_OF_A_NODE)
         yield (node,)
-        if detail is not None and model in rows:
-            records = detail.records_of("TaintToleration", rows[model])
-            for change in changes_for("TaintToleration", records, model, around) if records else ():
-                yield node, change
+        if detail is None or model not in rows:
+            continue
+        refusals = {
+            "NodeResourcesFit": around.short_of_all(model),
+            "NodeAffinity": detail.records_of("NodeAffinity", rows[model]),
+            "TaintToleration": [
+                record
+                for record in detail.records_of("TaintToleration", rows[model])
+                if not record["key"].startswith(PASSING_TAINTS)
+            ],
+        }
+        ways = [
+            [way for way in changes_for(plugin, records, model, around) if way.kind in _OF_THE_POD]
+            for plugin, records in refusals.items()
+            if records
+        ]
+        for more in product(*ways):
+            if more:
+                yield node, *more
 
 
 def _models(around: Situation) -> list[str]:

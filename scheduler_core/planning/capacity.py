@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import count
+from itertools import count, islice
 from math import gcd
 from typing import TYPE_CHECKING, Final
 
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
 DEFAULT_LIMIT: Final = 10_000
 MAX_POINTS: Final = 500
-_FIRST_CHUNK: Final = 64
+_TOLD_EVERY: Final = 64
+_NO_HORIZON: Final = 1 << 62
 _replace = msgspec.structs.replace
 
 
@@ -112,8 +113,8 @@ def capacity(
 ) -> Capacity:
     """Places copies of the templates, one after the other, until one stays pending.
 
-    What is pending in the cluster is placed first, as in any run. Copies evict nobody. All copies go through the
-    real queue and cycle, so spreading, affinity and volumes count as they would.
+    What is pending in the cluster is placed first, as in any run. Copies evict nobody. Each goes through the real queue
+    and cycle, so spreading, affinity and volumes count as they would, and comes when all is quiet after the one before.
 
     Args:
         cluster: nodes, pods and whatever else scheduling reads
@@ -122,27 +123,37 @@ def capacity(
         templates: at least one; in every round each is placed ``count`` times, in this order
         limit: how many copies are tried at most
         progress: told how many copies were tried
-        is_cancelled: asked between chunks; what was found by then is returned
+        is_cancelled: asked all along; what was found by then is returned
     """
     watch = _Feasible()
-    simulator = Simulator(config, pods_alone(options), watch)
+    simulator = Simulator(config, _replace(pods_alone(options), horizon_us=_NO_HORIZON), watch)
     simulator.load(cluster)
     simulator.run(is_cancelled=is_cancelled)
     copies = _copies(templates, {key_of(object_) for object_ in cluster if object_.kind == "Pod"})
     tried: list[Pod] = []
+
+    def is_placed(pod: Pod) -> bool:
+        stored = simulator.store.get("Pod", pod.metadata.namespace, pod.metadata.name)
+        return stored is not None and bool(stored.spec.node_name)
+
+    def steps() -> Iterator[Step]:
+        for copy in islice(copies, limit):
+            if tried and not is_placed(tried[-1]):
+                return
+            if tried and len(tried) % _TOLD_EVERY == 0:
+                progress(len(tried))
+            tried.append(copy)
+            yield Step(apply=(copy,))
+
+    result = simulator.run(steps(), is_cancelled=is_cancelled)
     refused: PendingPod | None = None
-    size = _FIRST_CHUNK
-    while refused is None and len(tried) < limit and not is_cancelled():
-        chunk = [next(copies) for _ in range(min(size, limit - len(tried)))]
-        tried += chunk
-        result = simulator.run([Step(apply=tuple(chunk))], is_cancelled=is_cancelled)
-        pending = {pod.pod: pod for pod in result.pending}
-        refused = next((pending[key_of(pod)] for pod in tried if key_of(pod) in pending), None)
-        if refused is not None and is_cancelled():
-            tried = tried[: [key_of(pod) for pod in tried].index(refused.pod)]
+    if tried and not is_placed(tried[-1]):
+        last = key_of(tried[-1])
+        refused = next((pod for pod in result.pending if pod.pod == last), None)
+        if is_cancelled():
+            tried.pop()
             refused = None
-        progress(len(tried))
-        size *= 2
+    progress(len(tried))
     return _answer(tried, refused, templates, simulator, watch)
 
 

@@ -9,7 +9,7 @@ import msgspec
 from scheduler_core.api.decode import encode_object
 from scheduler_core.api.node import Node
 from scheduler_core.api.pod import Pod
-from scheduler_core.api.pod_resources import pod_requests
+from scheduler_core.api.pod_resources import pod_requests, to_ints
 from scheduler_core.planning.trial import is_of_its_node, key_of
 from scheduler_core.trace.words import format_amount, names, taint
 
@@ -82,6 +82,12 @@ class Situation:
         return self.pod.spec.preemption_policy != "Never" and any(
             (pod.spec.priority or 0) < priority for pod in self._pods.get(node, ())
         )
+
+    def short_of_all(self, node: str) -> list[Record]:
+        """What the pod asks for beyond all that a node has, in the form of a plugin's records."""
+        allocatable = to_ints(self.nodes[node].status.allocatable)
+        lacks = {name: asked - allocatable.get(name, 0) for name, asked in pod_requests(self.pod).items()}
+        return [{"resource": name, "short": short} for name, short in lacks.items() if short > 0]
 
     def is_cordoned(self, node: str) -> bool:
         """Whether a node takes no new pods."""

@@ -139,7 +139,8 @@ class _Search:
 
     def _sentence(self, nodes: int | None, waiting: tuple[PendingPod, ...]) -> str:
         if nodes is None:
-            return f"No number of nodes like {self._model} helps: {waiting[0].pod}: {waiting[0].message}"
+            why = f"{waiting[0].pod}: {waiting[0].message}" if waiting else "some are evicted all the same."
+            return f"No number of nodes like {self._model} helps: {why}"
         if nodes == 0:
             return "Nothing is pending: no node is needed."
         needed = (

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from scheduler_core.api.pod import Pod
+from scheduler_core.errors import ManifestError
 from scheduler_core.planning.after import objects_at
 from scheduler_core.planning.candidates import candidates, cost_of, sort_of
 from scheduler_core.planning.changes import Change, Situation
@@ -176,7 +177,12 @@ class _Search:
     def tries(self, changes: tuple[Change, ...]) -> bool:
         """Runs a set of changes; whether it makes the pod fit."""
         plain = edits_of(changes, self.base.pods[self._pod], self._at())
-        ended = self._end(read_edits(plain))
+        try:
+            more = read_edits(plain)
+        except ManifestError as error:  # the pod is none that the API server would take again
+            self.failed.append((changes, error.errors[0].message))
+            return False
+        ended = self._end(more)
         if self._is_cancelled():
             return False
         self._tried += 1

@@ -160,7 +160,7 @@ class Simulator:
 
     def run(
         self,
-        steps: Sequence[Step] = (),
+        steps: Iterable[Step] = (),
         *,
         edits: Sequence[AnyEdit] = (),
         is_cancelled: Callable[[], bool] = lambda: False,

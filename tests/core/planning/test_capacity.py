@@ -98,8 +98,24 @@ def test_a_cancel_gives_what_was_found() -> None:
         progress=tried.append,
         is_cancelled=lambda: len(tried) >= 2,
     )
-    assert tried == [64, 192]
-    assert found.pods == 192
+    assert tried == [64, 128, 128]
+    assert found.pods == 128
+    assert found.text == "At least 128 more of tiny fit; no more were tried."
+
+
+def test_a_copy_that_waits_for_one_that_would_come_after_it_ends_the_count() -> None:
+    affinity = {
+        "podAffinity": {
+            "requiredDuringSchedulingIgnoredDuringExecution": [
+                {"labelSelector": {"matchLabels": {"app": "db"}}, "topologyKey": "kubernetes.io/hostname"}
+            ]
+        }
+    }
+    web = make_pod("web", labels={"app": "web"}, affinity=affinity)
+    db = make_pod("db", labels={"app": "db"})
+    node = make_node("n", labels={"kubernetes.io/hostname": "n"}, pods="4")
+    assert capacity([node], [Template(web), Template(db)], CONFIG).pods == 0
+    assert capacity([node], [Template(db), Template(web)], CONFIG).pods == 4
 
 
 @settings(deadline=None, max_examples=25)

@@ -168,6 +168,12 @@ def test_what_no_api_server_lets_be_changed_is_replaced() -> None:
     assert (applied["metadata"]["name"], applied["spec"].get("nodeSelector", {})) == ("web", {})
 
 
+def test_a_pod_that_no_api_server_would_take_again_is_not_replaced() -> None:
+    odd = make_pod("web", nodeSelector={"disk": "ssd"}, labels={"app": "x" * 64})
+    found = ask(make_node("n1"), odd)
+    assert texts(found) == ["Label n1 with disk=ssd: default/web goes to n1; nothing else changes."]
+
+
 def test_gates_are_taken_off() -> None:
     found = ask(make_node("n1"), make_pod("web", schedulingGates=[{"name": "wait"}]))
     assert texts(found) == [
@@ -213,7 +219,7 @@ def test_where_nothing_helps_it_says_what_is_in_the_way_of_each_kind() -> None:
         make_pod(
             "web",
             containers=[
-                {"name": c, "image": "app:1", "resources": {"requests": {"cpu": "700m"}}} for c in "ab"
+                {"name": c, "image": "app:1", "resources": {"requests": {"cpu": "700m"}}} for c in "abc"
             ],
         ),
     )
