@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from scheduler_core.scheduler.numbers import Numbers, collect_numbers
+from scheduler_core.scheduler.numbers import Numbers, collect_numbers, collect_score_numbers
 from scheduler_core.snapshot.arrays import where
 from scheduler_core.trace.events import NodesFiltered, NodesScored
 
@@ -53,6 +53,7 @@ class Attempt:
     found_nodes: FoundNodes | None = None
     each_filter: Mapping[str, Verdicts] = MappingProxyType({})
     numbers = Numbers({}, [], [], {})
+    score_numbers: Mapping[str, list[dict[str, Any]]] = MappingProxyType({})
     post_filter: Status | None = None
     start_index = 0
     stop: Stop | None = None
@@ -94,6 +95,12 @@ class Attempt:
         """Scores are added up."""
         self.scores = scores
         self.ties = ties
+        if self.want_detail:
+            framework, state, nodes = self.framework, self.state, self.nodes
+            assert framework is not None
+            assert state is not None
+            assert nodes is not None
+            self.score_numbers = collect_score_numbers(framework, state, self.pod, nodes, scores.rows)
 
     def stopped(self, point: str, status: Status) -> None:
         """A pod with a node is refused, or has to wait."""

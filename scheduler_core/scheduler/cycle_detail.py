@@ -133,3 +133,4 @@ def _add_scores(detail: CycleDetail, attempt: Attempt, scheduler: Scheduler) -> 
     detail.normalized = {name: values.tolist() for name, values in scores.normalized.items()}
     detail.weighted = {name: values.tolist() for name, values in scores.weighted.items()}
     detail.total = scores.total.tolist()
+    detail.score_numbers = dict(attempt.score_numbers)

@@ -39,7 +39,10 @@ def sample_detail(attempt: Attempt, found: FoundNodes, scheduler: Scheduler) -> 
     start = attempt.start_index % num
     looked_at = len(found.rows) + refused
     first = f"from {_name_at(attempt, found, start)} on (index {start})"
-    if to_find == 1 and num > 1:
+    if num == 1:
+        why = "PreFilter left no other" if attempt.num_nodes > 1 else "there is no other"
+        text = f"Only {_name_at(attempt, found, 0)} was looked at: {why}."
+    elif to_find == 1:
         text = f"The search started {first} and ended at the first node that fits, as nothing ranks nodes."
     elif num < MIN_FEASIBLE_NODES_TO_FIND:
         text = f"All {num} nodes were looked at, {first}: below {MIN_FEASIBLE_NODES_TO_FIND} nodes none is left out."

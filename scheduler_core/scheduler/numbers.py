@@ -1,4 +1,4 @@
-"""The numbers behind verdicts, asked of the plugins that can tell them; for details only."""
+"""The numbers behind verdicts and scores, asked of the plugins that can tell them; for details only."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from scheduler_core.framework.cycle_state import CycleState
     from scheduler_core.framework.results import Verdicts
     from scheduler_core.framework.runtime import Framework
-    from scheduler_core.snapshot.node_infos import NodeInfos
+    from scheduler_core.snapshot.node_infos import NodeInfos, RowIndex
     from scheduler_core.snapshot.pod_info import PodInfo
 
     Record = dict[str, Any]
@@ -34,6 +34,15 @@ class PodNumbers(Protocol):
     """A filter that can tell what it counted for the pod over the whole cluster."""
 
     def pod_numbers(self, state: CycleState, pod: PodInfo, nodes: NodeInfos) -> list[dict[str, Any]]: ...
+
+
+@runtime_checkable
+class ScoreNumbers(Protocol):
+    """A score that can tell what it counted for the pod over the nodes that are scored."""
+
+    def score_numbers(
+        self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex
+    ) -> list[dict[str, Any]]: ...
 
 
 class Numbers(NamedTuple):
@@ -76,3 +85,14 @@ def collect_numbers(
         if by_position:
             numbers.by_plugin[plugin.name] = by_position
     return numbers
+
+
+def collect_score_numbers(
+    framework: Framework, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex
+) -> dict[str, list[Record]]:
+    """Asks every score that ran."""
+    return {
+        plugin.name: plugin.score_numbers(state, pod, nodes, rows)
+        for plugin in framework.score_plugins
+        if isinstance(plugin, ScoreNumbers) and plugin.name not in state.skip_score_plugins
+    }

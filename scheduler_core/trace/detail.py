@@ -133,6 +133,7 @@ class CycleDetail(msgspec.Struct, kw_only=True):
     ``numbers``: plugin → row (as text) → index into ``records`` and ``texts``, the same in words; nodes often refuse
     for the same numbers.
     ``pod_numbers``: plugin → what it counted for the whole cluster (skew tables, matching terms).
+    ``score_numbers``: plugin → what it counted to score (domains and their pods).
 
     Shapes:
         outcome, filters[plugin]: one number a node, in the order of ``nodes``; filters[plugin] is empty where the
@@ -179,6 +180,7 @@ class CycleDetail(msgspec.Struct, kw_only=True):
     records: list[list[Record]] = []
     texts: list[str] = []
     pod_numbers: dict[str, list[Record]] = {}
+    score_numbers: dict[str, list[Record]] = {}
     preemption: PreemptionDetail | None = None
     explanation: list[Explanation] = []
     remedies: list[Remedy] = []

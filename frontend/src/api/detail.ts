@@ -133,6 +133,8 @@ export interface CycleDetail {
   records: NumbersRecord[][];
   texts: string[];
   pod_numbers: Record<string, NumbersRecord[]>;
+  /** Absent in details of older runs. */
+  score_numbers?: Record<string, NumbersRecord[]>;
   preemption: PreemptionItem | null;
   explanation: ExplanationItem[];
   remedies: RemedyItem[];

@@ -23,6 +23,16 @@ interface SkewTable {
   selector: Condition[];
   domains: { domain: string; pods: number; skew: number }[];
 }
+interface SpreadScores {
+  topology_key: string;
+  max_skew: number;
+  /** What a pod counts: the logarithm of the number of domains and two. */
+  weight: number;
+  selector: Condition[];
+  num_domains: number;
+  num_lacking: number;
+  domains: { domain: string; pods: number; score: number; num_nodes: number }[];
+}
 interface MatchingTerm {
   kind: "affinity" | "anti_affinity" | "existing_anti_affinity";
   topology_key: string;
@@ -38,6 +48,12 @@ export function numbersView(detail: CycleDetail): unknown {
   return html`<section class="numbers" aria-label="What plugins counted">
     ${known.map(([plugin, records]) => VIEWS[plugin]!(records, detail))}
   </section>`;
+}
+
+/** What plugins counted to score. */
+export function scoreNumbersView(detail: CycleDetail): unknown {
+  const tables = (detail.score_numbers?.["PodTopologySpread"] ?? []) as unknown as SpreadScores[];
+  return tables.length ? html`<div class="numbers">${tables.map(spreadScores)}</div>` : nothing;
 }
 
 const VIEWS: Record<string, (records: NumbersRecord[], detail: CycleDetail) => unknown> = {
@@ -80,6 +96,36 @@ function skewTable(table: SkewTable): TemplateResult {
       </tbody>
     </table>
     ${rest > 0 ? html`<p class="quiet-line">${counted(rest, "domain")} more, with more pods.</p>` : nothing}
+  </div>`;
+}
+
+function spreadScores(table: SpreadScores): TemplateResult {
+  const most = Math.max(1, ...table.domains.map((one) => one.pods));
+  const rest = table.num_domains - table.domains.length;
+  const skew = table.max_skew - 1;
+  const grouped = table.domains.some((one) => one.num_nodes > 1);
+  return html`<div class="counted">
+    <h4>${term("PodTopologySpread")} over <span class="mono">${table.topology_key}</span>, ScheduleAnyway</h4>
+    <p class="quiet">
+      Pods with <span class="mono">${selector(table.selector)}</span>, each counted ${table.weight.toFixed(2)}${skew ? ` and ${skew} for the ${table.max_skew} that the skew may be` : ""}; the sum over all such constraints
+      is the node's raw score, and the least is best
+    </p>
+    <table class="small-table">
+      <thead><tr><th scope="col">Domain</th><th scope="col" class="num">Pods</th><th scope="col" class="num">Score</th>${grouped ? html`<th scope="col" class="num">Nodes scored</th>` : nothing}<th scope="col" class="bar-column"><span class="visually-hidden">Bar</span></th></tr></thead>
+      <tbody>
+        ${table.domains.map(
+          (one) => html`<tr>
+            <th scope="row"><span class="mono">${one.domain}</span></th>
+            <td class="num">${count(one.pods)}</td>
+            <td class="num"><strong>${one.score.toFixed(2)}</strong></td>
+            ${grouped ? html`<td class="num">${count(one.num_nodes)}</td>` : nothing}
+            <td class="bar-column"><span class="meter"><i ${styled({ width: `${((one.pods / most) * 100).toFixed(1)}%` })}></i></span></td>
+          </tr>`,
+        )}
+      </tbody>
+    </table>
+    ${rest > 0 ? html`<p class="quiet-line">${counted(rest, "domain")} more, with as many pods or more.</p>` : nothing}
+    ${table.num_lacking ? html`<p class="quiet-line">${counted(table.num_lacking, "node")} without the label.</p>` : nothing}
   </div>`;
 }
 

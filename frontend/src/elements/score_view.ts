@@ -5,6 +5,7 @@ import type { TemplateResult } from "lit";
 import type { CycleDetail } from "../api/types";
 import { count } from "../base/format";
 import { glyph, nameText } from "./light";
+import { scoreNumbersView } from "./numbers_view";
 import { sensitivitySlot } from "./sensitivity_slot";
 import { styled } from "./styled";
 
@@ -81,6 +82,7 @@ export function scoreTable(detail: CycleDetail, state: ScoreViewState, set: (sta
     ${detail.scored.length > rows.length
       ? html`<p class="quiet-line">${count(detail.scored.length - rows.length)} more nodes scored ${count(Math.min(...detail.total))} to ${count(detail.total[rows[rows.length - 1]!]!)}.</p>`
       : nothing}
+    ${scoreNumbersView(detail)}
   </section>`;
 }
 

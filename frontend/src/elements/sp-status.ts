@@ -77,10 +77,11 @@ class SpStatus extends RunView {
     const word = WORDS[info.status ?? ""];
     if (!started) return html`<span class="verdict">${word ?? "Ended"} before its first event</span>`;
     const pending = pendingOf(run).length;
+    const many = Math.max(asked, pending + this.numPlaced(started));
     return html`<span class="verdict">
       ${word ? html`${word}. ` : nothing}${pending === 0
-        ? html`${glyph("bound")} ${asked === 0 ? "Nothing was pending" : asked === 1 ? "The pod is placed" : `All ${count(asked)} pods are placed`}${this.evicted()}`
-        : html`<span class="warn">${glyph("unschedulable")} ${asked === 1 ? "The pod stays pending" : html`${count(pending)} of ${counted(Math.max(asked, pending), "pod")} ${pending === 1 ? "stays" : "stay"} pending`}</span>`}
+        ? html`${glyph("bound")} ${many === 0 ? "Nothing was pending" : many === 1 ? "The pod is placed" : `All ${count(many)} pods are placed`}${this.evicted()}`
+        : html`<span class="warn">${glyph("unschedulable")} ${many === 1 ? "The pod stays pending" : html`${count(pending)} of ${counted(many, "pod")} ${pending === 1 ? "stays" : "stay"} pending`}</span>`}
     </span>`;
   }
 
@@ -89,8 +90,13 @@ class SpStatus extends RunView {
     const { run } = this;
     const started = startOf(run);
     if (run.ended || !started) return nothing;
-    const bound = run.store.newest.pods.counts[PodState.BOUND]! - started.num_bound + run.store.evicted.length;
-    return html`<span class="tally"><strong>${count(Math.max(0, bound))}</strong> placed</span>`;
+    return html`<span class="tally"><strong>${count(this.numPlaced(started))}</strong> placed</span>`;
+  }
+
+  /** Pods that the run has bound, also those that came during it. */
+  private numPlaced(started: RunStarted): number {
+    const { store } = this.run;
+    return Math.max(0, store.newest.pods.counts[PodState.BOUND]! - started.num_bound + store.evicted.length);
   }
 
   /** Who had to go for it. */

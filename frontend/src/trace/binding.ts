@@ -53,7 +53,8 @@ function bound(point: Point, binding: Binding, end: PodBound): Point {
   const text = point.name === "Bind" ? `to ${end.node} ${when(end.t_us)}` : when(end.t_us);
   const short = point.name === "Bind" ? `t ${time(end.t_us)}` : "";
   const calls = point.name === "Bind" && end.extender ? byExtender(point.calls, end.extender) : point.calls;
-  if (binding.ahead) return { ...point, short, text: `still to come, ${text}`, calls: calls.map((call) => later(call, `still to come, ${text}`)) };
+  const comes = point.name === "Bind" ? `binds the pod ${text}` : `runs ${text}`;
+  if (binding.ahead) return { ...point, short, text: `still to come: ${text}`, calls: calls.map((call) => later(call, comes)) };
   const done = point.name === "Bind" ? `bound the pod ${text}` : "";
   return { ...point, short, did: "ran", text, calls: calls.map((call) => (call.did === "later" ? { ...call, did: "ran", text: done } : call)) };
 }

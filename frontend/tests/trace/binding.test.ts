@@ -42,8 +42,8 @@ describe("a binding that succeeded", () => {
 
   test("is told before, too, as still to come", () => {
     const found = pointsAfter(events, 2);
-    expect(found["Bind"]).toMatchObject({ did: "later", text: "still to come, to n1 at t 0.004 s" });
-    expect(found["Bind"]!.calls).toEqual([{ plugin: "DefaultBinder", did: "later", text: "still to come, to n1 at t 0.004 s" }]);
+    expect(found["Bind"]).toMatchObject({ did: "later", text: "still to come: to n1 at t 0.004 s" });
+    expect(found["Bind"]!.calls).toEqual([{ plugin: "DefaultBinder", did: "later", text: "binds the pod to n1 at t 0.004 s" }]);
     expect(found["PreBind"]!.calls[1]!.did).toBe("skipped");
   });
 

@@ -1,8 +1,10 @@
-"""The numbers behind a refusal: which constraint, which domain, how skewed."""
+"""The numbers behind a refusal and behind a score: which constraint, which domain, how skewed."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
 
 from scheduler_core.plugins.helper.records import selector_record
 from scheduler_core.plugins.helper.topology import NO_DOMAIN, domain_of, slots_of
@@ -10,7 +12,8 @@ from scheduler_core.plugins.helper.topology import NO_DOMAIN, domain_of, slots_o
 if TYPE_CHECKING:
     from scheduler_core.plugins.pod_topology_spread.common import SpreadConstraint
     from scheduler_core.plugins.pod_topology_spread.filtering import DomainCounts, PreFilterState
-    from scheduler_core.snapshot.node_infos import NodeInfos
+    from scheduler_core.plugins.pod_topology_spread.scoring import PreScoreState
+    from scheduler_core.snapshot.node_infos import NodeInfos, RowIndex
 
 MAX_DOMAINS: Final = 20
 
@@ -57,6 +60,45 @@ def skew_tables(state: PreFilterState, nodes: NodeInfos) -> list[dict[str, Any]]
                 "domains": [
                     {"domain": domain_of(nodes, slot), "pods": number, "skew": number + self_match - minimum}
                     for slot, number in zip(shown, pods, strict=True)
+                ],
+            }
+        )
+    return tables
+
+
+def score_tables(state: PreScoreState, nodes: NodeInfos, rows: RowIndex) -> list[dict[str, Any]]:
+    """For each soft constraint the domains of the rows that are scored, the emptiest first (at most MAX_DOMAINS).
+
+    A domain's ``score`` is ``pods`` · ``weight`` + maxSkew - 1; a node's raw score is the sum over the constraints,
+    rounded, and the less the better. ``num_lacking``: so many of the rows lack a topology key.
+    """
+    scored = rows if state.ignored is None else rows[~state.ignored[rows]]
+    tables = []
+    for constraint, slots, counts, by_row, weight in state.topologies:
+        with_key = scored[slots[scored] != NO_DOMAIN]
+        slot_of_row = slots[with_key]
+        if by_row:
+            domains, pods, num_nodes = slot_of_row, counts[with_key], np.ones(len(with_key), np.int64)
+        else:
+            domains, num_nodes = np.unique(slot_of_row, return_counts=True)
+            pods = counts[domains]
+        shown = np.argsort(pods, kind="stable")[:MAX_DOMAINS].tolist()
+        tables.append(
+            {
+                "topology_key": constraint.topology_key,
+                "max_skew": constraint.max_skew,
+                "weight": round(weight, 4),
+                "selector": selector_record(constraint.selector),
+                "num_domains": len(domains),
+                "num_lacking": len(rows) - len(with_key),
+                "domains": [
+                    {
+                        "domain": domain_of(nodes, int(domains[at])),
+                        "pods": int(pods[at]),
+                        "score": round(int(pods[at]) * weight + constraint.max_skew - 1, 2),
+                        "num_nodes": int(num_nodes[at]),
+                    }
+                    for at in shown
                 ],
             }
         )

@@ -32,7 +32,7 @@ from scheduler_core.plugins.pod_topology_spread.common import (
     spread_constraints,
     taint_verdicts,
 )
-from scheduler_core.plugins.pod_topology_spread.numbers import refusal_numbers, skew_tables
+from scheduler_core.plugins.pod_topology_spread.numbers import refusal_numbers, score_tables, skew_tables
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -140,6 +140,12 @@ class PodTopologySpread:
     ) -> Int64Array:
         """Fewest pods → 100."""
         return scoring.normalized(state.read(_PRE_SCORE_STATE_KEY), rows, scores)
+
+    def score_numbers(
+        self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex
+    ) -> list[dict[str, Any]]:
+        """A table of domains and their scores for each soft constraint."""
+        return score_tables(state.read(_PRE_SCORE_STATE_KEY), nodes, rows)
 
     def events_to_register(self) -> Sequence[ClusterEventWithHint]:
         """Pods that come, go or change labels; nodes that come, go or change labels or taints."""

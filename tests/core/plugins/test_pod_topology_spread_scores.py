@@ -13,6 +13,7 @@ from scheduler_core.snapshot.pod_info import PodInfo
 from tests.core.plugins.judging import pre_filter, refused, score
 from tests.core.plugins.small_handle import handle_of
 from tests.core.plugins.test_pod_topology_spread import APP, HOST, ZONE, constraint, web, zoned
+from tests.core.simulator.running import Run
 from tests.make import make, make_node, make_pod
 
 
@@ -160,3 +161,37 @@ def test_a_list_of_defaults_takes_the_systems_place_and_may_be_hard() -> None:
     assert pre_filter(plugin, web("p", soft()), handle.snapshot)[2] == ("Skip", ())
     nothing = pod_topology_spread.new(PodTopologySpreadArgs(defaulting_type="List"), handle)
     assert score(nothing, web("p"), handle.snapshot) is None
+
+
+def test_a_detail_tells_the_domains_that_were_scored_the_emptiest_first() -> None:
+    nodes = [*zoned(n1="a", n2="a", n3="b"), make_node("n4")]
+    objects = [
+        *nodes,
+        *(web(f"w{index}", node="n1") for index in range(5)),
+        web("late", soft(maxSkew=2), soft(HOST)),
+    ]
+    detail = Run(objects).sink.details[1]
+    zones, hosts = detail.score_numbers["PodTopologySpread"]
+    assert zones == {
+        "topology_key": ZONE,
+        "max_skew": 2,
+        "weight": 1.3863,
+        "selector": [{"key": "app", "operator": "In", "values": ["web"]}],
+        "num_domains": 2,
+        "num_lacking": 1,
+        "domains": [
+            {"domain": "b", "pods": 0, "score": 1.0, "num_nodes": 1},
+            {"domain": "a", "pods": 5, "score": 7.93, "num_nodes": 2},
+        ],
+    }
+    by_host = {one["domain"]: (one["pods"], one["score"]) for one in hosts["domains"]}
+    assert by_host == {"n2": (0, 0.0), "n3": (0, 0.0), "n1": (5, 8.05)}
+    raw = dict(
+        zip((detail.nodes[row] for row in detail.scored), detail.raw["PodTopologySpread"], strict=True)
+    )
+    assert raw == {"n1": 16, "n2": 8, "n3": 1, "n4": 0}
+
+
+def test_a_pod_without_soft_constraints_has_no_table_of_scores() -> None:
+    objects = [*zoned(n1="a", n2="b"), web("late", constraint())]
+    assert Run(objects).sink.details[1].score_numbers == {}

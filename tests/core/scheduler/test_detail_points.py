@@ -36,6 +36,19 @@ def test_the_points_stand_in_the_order_of_the_cycle_with_what_each_plugin_did() 
     assert found["Bind"].did == "later"
 
 
+def test_a_search_over_one_node_says_why_there_was_no_other() -> None:
+    alone = Run([make_node("a"), make_pod("pod")]).sink.details[1]
+    assert alone.sample is not None
+    assert alone.sample.text == "Only a was looked at: there is no other."
+    on_a = [{"matchFields": [{"key": "metadata.name", "operator": "In", "values": ["a"]}]}]
+    affinity = {
+        "nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": on_a}}
+    }
+    left = Run([make_node("a"), make_node("b"), make_pod("pod", affinity=affinity)]).sink.details[1]
+    assert left.sample is not None
+    assert left.sample.text == "Only a was looked at: PreFilter left no other."
+
+
 def test_where_no_node_fits_the_points_after_postfilter_are_not_reached() -> None:
     detail = Run([make_node("a"), make_pod("pod", requests={"cpu": "9"})]).sink.details[1]
     found = points(detail)
