@@ -218,6 +218,10 @@ def test_a_decision_is_weighed_anew_and_its_weight_put_into_a_profile(opened: Pa
     weights.get_by_role("link", name="Put into a profile").click()
     expect(weight_of(page, "ImageLocality")).to_have_value(weight)
     expect(differences(page)).to_have_text(f"ImageLocality weighs {weight}, by default 1.")
+    weights.get_by_role("button", name=re.compile("^large below")).click()
+    expect(weights.get_by_role("status")).to_have_text(re.compile("large wins, as in the run"))
+    weights.get_by_role("button", name="Put into this profile").click()
+    expect(weight_of(page, "ImageLocality")).to_have_value(str(int(weight) - 1))
 
 
 def test_a_cluster_runs_under_two_profiles_and_the_run_form_offers_them(opened: Page) -> None:

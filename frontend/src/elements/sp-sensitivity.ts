@@ -7,7 +7,7 @@ import { send } from "../api/client";
 import type { CycleDetail } from "../api/types";
 import { count } from "../base/format";
 import { scaleEnd } from "../trace/config_form";
-import { firstWhole, ranked, totalsOf, weighable, winnersOf, winsOver } from "../trace/weights";
+import { nearestWhole, ranked, totalsOf, weighable, winnersOf, winsOver } from "../trace/weights";
 import type { Weights, Win } from "../trace/weights";
 import { LightElement, fire, glyph, nameText } from "./light";
 import type { SpRun } from "./sp-run";
@@ -100,10 +100,10 @@ export class SpSensitivity extends LightElement {
   }
 
   private verdict(detail: CycleDetail): TemplateResult {
-    const winners = winnersOf(totalsOf(detail, this.weights)).map((at) => nameAt(detail, at));
-    const now = wordsOf(winners);
+    const winners = winnersOf(totalsOf(detail, this.weights));
+    const now = namesOf(detail, winners);
     const many = winners.length > 1;
-    const same = winners.includes(detail.node ?? "");
+    const same = winners.some((at) => nameAt(detail, at) === detail.node);
     const words = same ? html`<strong>${many ? `${now} tie` : `${now} wins`}</strong>, as in the run` : html`<strong>${many ? `${now} would tie` : `${now} would win`}</strong> instead of ${detail.node}`;
     const chosen = Object.entries(this.moved).map(([plugin, weight]) => `${plugin}:${weight}`);
     return html`<div class="sensitivity-verdict">
@@ -131,32 +131,35 @@ export class SpSensitivity extends LightElement {
     const all = winsOver(detail, plugin, this.weights, HIGHEST);
     const end = scaleEnd(weight, before * 2, ...all.slice(1).map((win) => win.from * 1.2));
     const wins = winsOver(detail, plugin, this.weights, end);
-    const current = winsAt(wins, weight);
     const put = (event: Event) => this.set(plugin, Number((event.target as HTMLInputElement).value || NaN));
-    const others = wins.filter((win) => !current.includes(win));
+    const current = winsAt(wins, weight).flatMap((win) => win.rows);
+    const words = `${weight}: ${namesOf(detail, current)} ${current.length > 1 ? "tie" : "wins"}`;
     return html`<div class="weigh ${plugin in this.moved ? "moved" : ""}">
       <label class="weigh-name"><i class="key p${(hue % HUES) + 1}"></i>${plugin}
         <input type="number" class="num" min="0" step="1" .value=${String(weight)} aria-label="Weight of ${plugin}, as a number" @input=${put} /></label>
       <div class="weigh-track">
-        <input type="range" @keydown=${keepKeys} min="0" max=${end} step="1" .value=${String(weight)} aria-label="Weight of ${plugin}" aria-valuetext="${weight}: ${wordsOf(winnersAt(detail, wins, weight))} ${winnersAt(detail, wins, weight).length > 1 ? "tie" : "wins"}" @input=${put} />
-        <div class="wins" aria-hidden="true">
-          ${wins.map(
-            (win) => html`<span class="win ${current.includes(win) ? "current" : ""}" title="${wordsOf(win.rows.map((at) => nameAt(detail, at)))} from ${places(win.from)}" ${styled({ left: percent(win.from / end), width: percent((win.to - win.from) / end) })}><span>${wordsOf(win.rows.map((at) => nameAt(detail, at)))}</span></span>`,
-          )}
-        </div>
+        <input type="range" min="0" max=${end} step="1" .value=${String(weight)} aria-label="Weight of ${plugin}" aria-valuetext=${words} @input=${put} @keydown=${keepKeys} />
+        ${wins.length > 1 ? strip(detail, wins, weight, end) : nothing}
       </div>
-      ${others.length
-        ? html`<p class="flips">
-            ${others.slice(0, CHIPS).map((win) => {
-              const who = wordsOf(win.rows.map((at) => nameAt(detail, at)));
-              const reached = Math.min(firstWhole(win), Math.floor(end));
-              return html`<button type="button" class="flip" title="Set ${plugin} to ${reached}" @click=${() => this.set(plugin, reached)}>${who} <span class="quiet num">${win.from === 0 ? `below ${places(win.to)}` : `from ${places(win.from)}`}</span></button>`;
-            })}
-            ${others.length > CHIPS ? html`<span class="quiet">and ${others.length - CHIPS} more</span>` : nothing}
-          </p>`
-        : nothing}
+      ${wins.length > 1 ? this.flips(detail, plugin, wins, weight, end) : nothing}
       ${this.sentences.get(plugin) ? html`<p class="quiet weigh-words">${this.sentences.get(plugin)}</p>` : nothing}
     </div>`;
+  }
+
+  /** Each other winner as a button that sets the nearest weight at which it wins. */
+  private flips(detail: CycleDetail, plugin: string, wins: readonly Win[], weight: number, end: number): TemplateResult {
+    const current = winsAt(wins, weight);
+    const others = wins.filter((win) => !current.includes(win));
+    return html`<p class="flips">
+      ${others.slice(0, CHIPS).map((win) => {
+        const reached = nearestWhole(win, weight, end);
+        const where = reached === null ? `between ${places(win.from)} and ${places(win.to)}` : win.from === 0 ? `below ${places(win.to)}` : `from ${places(win.from)}`;
+        const words = html`${namesOf(detail, win.rows)} <span class="quiet num">${where}</span>`;
+        if (reached === null) return html`<span class="flip" title="No whole weight lies there">${words}</span>`;
+        return html`<button type="button" class="flip" title="Set ${plugin} to ${reached}" @click=${() => this.set(plugin, reached)}>${words}</button>`;
+      })}
+      ${others.length > CHIPS ? html`<span class="quiet">and ${others.length - CHIPS} more</span>` : nothing}
+    </p>`;
   }
 
   private ranking(detail: CycleDetail, plugins: readonly string[]): TemplateResult {
@@ -196,6 +199,18 @@ function bar(detail: CycleDetail, plugins: readonly string[], weights: Weights, 
   >`;
 }
 
+/** Who wins where, along the slider. */
+function strip(detail: CycleDetail, wins: readonly Win[], weight: number, end: number): TemplateResult {
+  const current = winsAt(wins, weight);
+  return html`<div class="wins" aria-hidden="true">
+    ${wins.map((win) => {
+      const names = namesOf(detail, win.rows);
+      const place = styled({ left: percent(win.from / end), width: percent((win.to - win.from) / end) });
+      return html`<span class="win ${current.includes(win) ? "current" : ""}" title="${names} from ${places(win.from)}" ${place}><span>${names}</span></span>`;
+    })}
+  </div>`;
+}
+
 function nameAt(detail: CycleDetail, at: number): string {
   return detail.nodes[detail.scored[at]!]!;
 }
@@ -204,12 +219,8 @@ function winsAt(wins: readonly Win[], weight: number): Win[] {
   return wins.filter((win) => win.from <= weight && weight <= win.to);
 }
 
-function winnersAt(detail: CycleDetail, wins: readonly Win[], weight: number): string[] {
-  return winsAt(wins, weight).flatMap((win) => win.rows.map((at) => nameAt(detail, at)));
-}
-
-function wordsOf(names: readonly string[]): string {
-  return names.length <= NAMED ? names.join(" and ") : `${names.length} nodes`;
+function namesOf(detail: CycleDetail, rows: readonly number[]): string {
+  return rows.length <= NAMED ? rows.map((at) => nameAt(detail, at)).join(" and ") : `${rows.length} nodes`;
 }
 
 function places(value: number): string {

@@ -63,7 +63,10 @@ export function winsOver(detail: CycleDetail, plugin: string, weights: Weights, 
   }
 }
 
-/** The first whole weight at which a win holds alone; its end where there is none. */
-export function firstWhole(win: Win): number {
-  return win.from === 0 ? 0 : Math.floor(win.from) + 1;
+/** The whole weight nearest to another at which a win holds alone; none where it lies between two. */
+export function nearestWhole(win: Win, weight: number, end: number): number | null {
+  const least = win.from === 0 ? 0 : Math.floor(win.from) + 1;
+  const most = win.to === end ? end : Math.ceil(win.to) - 1;
+  if (least > most) return null;
+  return Math.max(least, Math.min(most, weight));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CycleDetail } from "../../src/api/types";
-import { firstWhole, ranked, totalsOf, winnersOf, winsOver } from "../../src/trace/weights";
+import { nearestWhole, ranked, totalsOf, winnersOf, winsOver } from "../../src/trace/weights";
 
 /** Nodes with (score of Fit, score of everything else), weights 1, and something that no plugin gave. */
 function cycle(nodes: [number, number][], given = 0): CycleDetail {
@@ -21,7 +21,6 @@ describe("a decision under other weights", () => {
       { from: 0, to: 0.4, rows: [0] },
       { from: 0.4, to: 100, rows: [1] },
     ]);
-    expect(wins.map(firstWhole)).toEqual([0, 1]);
   });
 
   it("leaves out who leads nowhere, and counts the other weights as they are now", () => {
@@ -32,6 +31,14 @@ describe("a decision under other weights", () => {
 
   it("lets the same lines win together", () => {
     expect(winsOver(cycle([[30, 5], [30, 5], [20, 5]]), "Fit", { Fit: 1, Rest: 1 }, 10)).toEqual([{ from: 0, to: 10, rows: [0, 1] }]);
+  });
+
+  it("goes to the nearest whole weight at which a win holds alone", () => {
+    expect(nearestWhole({ from: 2.4, to: 10, rows: [] }, 1, 10)).toBe(3);
+    expect(nearestWhole({ from: 2, to: 10, rows: [] }, 1, 10)).toBe(3);
+    expect(nearestWhole({ from: 0, to: 5, rows: [] }, 8, 10)).toBe(4);
+    expect(nearestWhole({ from: 2.1, to: 2.8, rows: [] }, 8, 10)).toBeNull();
+    expect(nearestWhole({ from: 7, to: 10, rows: [] }, 50, 10)).toBe(10);
   });
 
   it("keeps what no plugin gave", () => {
