@@ -247,11 +247,19 @@ def _count(requested: Counter[str], pod: Pod) -> None:
 
 def _sentence(rounds: int, pods: int, templates: Sequence[Template], refused: PendingPod | None) -> str:
     if len(templates) == 1 and templates[0].count == 1:
-        name = templates[0].pod.metadata.name
+        name = _name_of(templates[0].pod)
         fits = f"{pods} more of {name} fit" if pods != 1 else f"1 more of {name} fits"
     else:
-        parts = [f"{template.count} {template.pod.metadata.name}" for template in templates]
+        parts = [f"{template.count} {_name_of(template.pod)}" for template in templates]
         fits = f"{rounds} more times {' + '.join(parts)} fit"
     if refused is None:
         return f"At least {fits}; no more were tried."
     return f"{fits}. The next one stays pending: {refused.message}"
+
+
+def _name_of(pod: Pod) -> str:
+    """What people call it: the workload that makes it, a Deployment rather than its ReplicaSet, else its own name."""
+    owner = pod.metadata.controller()
+    if owner is None:
+        return pod.metadata.name
+    return owner.name.removesuffix(f"-{pod.metadata.labels.get('pod-template-hash', '')}")

@@ -50,11 +50,13 @@ class SpGrowth extends RunView {
     const { nodes, model } = found;
     const add = () => this.run.desk?.change((stack) => stack.add({ kind: "addNodes", like: model, count: nodes! }));
     const isStale = this.question.isStale(this.body(model));
+    const [what = "", ...rest] = nodes === null ? found.text.split(": ") : [found.text];
+    const why = rest.join(": ");
     const most = Math.max(1, ...found.curve.map((point) => point.pending));
     return html`${staleView(this.question, this.body(model), again)}
-      <p class="capacity-words">${glyph(nodes === null ? "refused" : "fits")} <strong>${found.text}</strong></p>
+      <p class="capacity-words">${glyph(nodes === null ? "refused" : "fits")} <span><strong>${what}</strong>${why ? html`<span class="quiet">: ${why}</span>` : nothing}</span></p>
       ${nodes ? html`<p><button type="button" class="button primary" ?disabled=${isStale} @click=${add}>Add ${counted(nodes, "node")}</button></p>` : nothing}
-      ${curveView([pendingOver(found)], { title: "Pods that stay pending, over the nodes added", along: "nodes added", top: most, words: (value) => String(Math.round(value)) })}
+      ${nodes === null ? nothing : curveView([pendingOver(found)], { title: "Pods that stay pending, over the nodes added", along: "nodes added", top: most, words: (value) => String(Math.round(value)) })}
       ${nodes !== null && nodes > 0 && found.pending.length
         ? html`<ul class="places" aria-label="What stays pending">
               ${found.pending.slice(0, LISTED).map(({ pod, message }) => html`<li><button type="button" class="link mono" title=${message} @click=${() => this.run.selectPod(pod)}>${pod}</button></li>`)}

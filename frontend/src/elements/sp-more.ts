@@ -19,7 +19,7 @@ import { pointAt } from "./pointing";
 
 const OFFERED = 500;
 const MOST_ROWS = 20;
-const NODES_SHOWN = 8;
+const NODES_SHOWN = 5;
 
 interface Row {
   name: string;

@@ -6,7 +6,7 @@ import type { GlyphName } from "../base/glyphs";
 /** What is done, and what comes of it: the sentence says both. */
 export function partsOf(text: string, pod: string): { what: string; then: string } {
   const at = text.indexOf(`: ${pod} goes to `);
-  return at < 0 ? { what: text, then: "" } : { what: text.slice(0, at), then: text.slice(at + 2) };
+  return at < 0 ? { what: text, then: "" } : { what: text.slice(0, at), then: `It${text.slice(at + 2 + pod.length)}` };
 }
 
 export function glyphOf({ difference }: Pick<Repair, "difference">): GlyphName {

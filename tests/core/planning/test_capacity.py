@@ -5,9 +5,10 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scheduler_core.api.pod import Pod
 from scheduler_core.config import load_config
 from scheduler_core.planning import Template, capacity
-from tests.make import make_node, make_pod
+from tests.make import make, make_node, make_pod
 
 CONFIG = load_config("")
 
@@ -116,6 +117,15 @@ def test_a_copy_that_waits_for_one_that_would_come_after_it_ends_the_count() -> 
     node = make_node("n", labels={"kubernetes.io/hostname": "n"}, pods="4")
     assert capacity([node], [Template(web), Template(db)], CONFIG).pods == 0
     assert capacity([node], [Template(db), Template(web)], CONFIG).pods == 4
+
+
+def test_a_pod_of_a_deployment_goes_by_its_name() -> None:
+    owner = {"apiVersion": "apps/v1", "kind": "ReplicaSet", "name": "web-7d9", "uid": "u", "controller": True}
+    metadata = {"name": "web-7d9-x", "labels": {"pod-template-hash": "7d9"}, "ownerReferences": [owner]}
+    spec = {"containers": [{"name": "c", "image": "i", "resources": {"requests": {"cpu": "1"}}}]}
+    pod = make({"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": spec})
+    assert isinstance(pod, Pod)
+    assert capacity([make_node("n", cpu="2")], [Template(pod)], CONFIG).text.startswith("2 more of web fit.")
 
 
 @settings(deadline=None, max_examples=25)
