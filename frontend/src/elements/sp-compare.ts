@@ -161,8 +161,16 @@ export class SpCompare extends LightElement {
     else this.goto(this.cell);
   }
 
-  selectPod(pod: string): void {
+  selectPod(pod: string | null): void {
     this.runs[1]!.selectPod(pod);
+  }
+
+  /** Selects a pod and goes where it was decided last. */
+  showPod(pod: string): void {
+    const last = this.stores.map((store) => store.cycles.ofPod(store.words.pods.find(pod)).at(-1) ?? 0);
+    const cell = this.alignment.cellOf(last[0]!, last[1]!);
+    if (cell) this.goto(cell);
+    this.selectPod(pod);
   }
 
   /** What is looked at in one run is looked at in the other. */

@@ -77,7 +77,7 @@ class SpDifferences extends CompareView {
   }
 
   private line({ pod, words }: Line): TemplateResult {
-    return html`<li><button type="button" class="link mono" title=${pod} @click=${() => this.compare.selectPod(pod)}>${podName(pod)}</button> <span class="quiet" title=${words}>${words}</span></li>`;
+    return html`<li><button type="button" class="link mono" title=${pod} @click=${() => this.compare.showPod(pod)}>${podName(pod)}</button> <span class="quiet" title=${words}>${words}</span></li>`;
   }
 }
 

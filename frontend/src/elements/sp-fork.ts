@@ -81,10 +81,10 @@ class SpFork extends LightElement {
   }
 
   private inside(run: SpRun): TemplateResult {
-    return html`<header class="dialog-head">
+    return html`<div class="dialog-head">
         <h2 id="fork-title">Fork this run</h2>
         <button type="button" class="icon" aria-label="Close" @click=${() => this.close()}>✕</button>
-      </header>
+      </div>
       <div class="fork-body">
         ${this.where(run)}
         <section class="fork-edits" aria-label="Edits">
@@ -94,11 +94,11 @@ class SpFork extends LightElement {
         ${this.chooser(run)} ${this.written()}
         <label class="fork-name">Name <input name="name" type="text" maxlength="200" placeholder="None: it is called what was changed" /></label>
       </div>
-      <footer class="fork-foot">
+      <div class="fork-foot">
         <button type="button" class="button primary" ?disabled=${this.starting} @click=${() => void this.start(run)}>${this.starting ? "Starting" : "Fork"}</button>
         <button type="button" class="button" @click=${() => this.close()}>Cancel</button>
         <p class="bad" role="alert">${this.desk.problem}</p>
-      </footer>`;
+      </div>`;
   }
 
   private close(): void {

@@ -157,7 +157,7 @@ class SpMap extends RunView {
     const title = levels === 0 ? "All nodes" : group.name || "no label";
     const words = html`${title}
       <span class="quiet">${counted(group.nodes.length, "node")}${all ? `, ${percent(used / all)} ${scene.settings.resource}` : ""}</span>`;
-    return html`<section class="group" aria-label=${group.name || "nodes without this label"}>
+    return html`<section class="group" aria-label="${group.name || "nodes without this label"}${scene.run.beside ? ` ${scene.run.beside}` : ""}">
       ${heading === 3 ? html`<h3>${words}</h3>` : html`<h4>${words}</h4>`}
       ${group.parts.length ? html`<div class="group-parts">${group.parts.map((part) => this.group(part, levels, 4))}</div>` : nodeList(scene, group.nodes)}
     </section>`;

@@ -195,8 +195,16 @@ class SpRibbon extends CompareView {
     const said = KINDS.find(([one]) => one === kind);
     return html`<div class="ribbon-standing ${isDifferent(kind) ? "differs" : ""}">
       ${([0, 1] as const).map((side) => this.decided(side))}
+      ${this.painted()}
       <span class="ribbon-kind">${said && cell ? html`${glyph(said[1])} ${said[2]}` : cell ? "alike" : "before the first cycle"}</span>
     </div>`;
+  }
+
+  /** Whose verdicts the maps paint in place of what differs. */
+  private painted(): unknown {
+    const pod = this.compare.runs[1]!.pod;
+    if (pod === null) return nothing;
+    return html`<button type="button" class="link ribbon-painted" title="Paint again what differs" @click=${() => this.compare.selectPod(null)}>verdicts on ${nameText(pod, podName(pod))} ✕</button>`;
   }
 
   private decided(side: Side): TemplateResult {
@@ -209,7 +217,7 @@ class SpRibbon extends CompareView {
     if (!row) return html`<span class="ribbon-side">${letter} <span class="quiet">${compare.cell ? "no such attempt" : "–"}</span></span>`;
     const pod = store.words.pods.name(row.pod);
     const placed = row.result === CycleResult.SCHEDULED;
-    return html`<span class="ribbon-side">${letter} <span class="num quiet">${count(row.cycle)}</span>
+    return html`<span class="ribbon-side">${letter} <a class="num" href="/runs/${compare.runs[side]!.runId}/?cycle=${row.cycle}" title="Open this cycle in its run">cycle ${count(row.cycle)}</a>
       <button type="button" class="link" title=${pod} @click=${() => compare.selectPod(pod)}>${nameText(pod, podName(pod))}</button>
       ${placed ? html`${glyph("chosen", "chosen")} ${nameText(store.words.nodes.name(row.node))}` : row.result === CycleResult.RUNNING ? html`<span class="quiet">being decided</span>` : html`${glyph("unschedulable")} <span>no node</span>`}
     </span>`;
