@@ -40,7 +40,7 @@ def run_example_form(request: HttpRequest, slug: str) -> HttpResponse:
     """Starts a run of an example and opens it where the answer is; loads its cluster if need be."""
     example = _example(slug)
     cluster = load_example(workspace_of(request.user), example)
-    run = start_run(cluster, profile=cluster.profile, name=example.question, **asked_by(example))
+    run = start_run(cluster, profile=cluster.profile, **asked_by(example))
     return redirect(f"{reverse('playground:run', args=[run.id])}?{example.look}")
 
 

@@ -60,6 +60,18 @@ def test_a_question_with_a_scenario_opens_at_the_node_it_is_about(page: Page) ->
     expect(page.get_by_role("article", name="b-1")).to_contain_text("Who came and went")
 
 
+def test_a_question_about_what_is_refused_says_so_on_top(page: Page) -> None:
+    page.goto("/")
+    page.get_by_role("button", name="A drain that never ends: what holds it up?", exact=True).click()
+    page.wait_for_url(re.compile(r"/runs/\w+/\?node=node-1"))
+    wait_for_end(page)
+    expect(page.locator("sp-status .verdict")).to_contain_text("All 5 pods are placed")
+    refused = page.get_by_role("list", name="Left pending or refused").get_by_role("button")
+    expect(refused).to_contain_text("The disruption budget db needs 2 healthy pods and has 2 currently")
+    refused.click()
+    expect(page.get_by_role("list", name="Events, 1")).to_contain_text("EditRefused")
+
+
 @pytest.mark.parametrize(("size", "theme"), [("wide", "dark"), ("narrow", "light")])
 def test_one_cluster_among_many_is_found_and_tells_what_was_odd(
     new_page: Callable[..., Page], size: str, theme: str

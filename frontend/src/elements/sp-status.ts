@@ -7,6 +7,7 @@ import type { RunStarted } from "../api/events.gen";
 import { ApiError, placeOf, sentenceOf } from "../api/problem";
 import { count, counted, podName, time } from "../base/format";
 import { PodState } from "../trace/pod_columns";
+import { TurnedAway } from "../trace/turned_away";
 import { RunView, glyph, nameText } from "./light";
 import { whyWaiting } from "./reasons";
 import type { SpRun } from "./sp-run";
@@ -17,9 +18,11 @@ class SpStatus extends RunView {
   override readonly pace = "rest";
   private asked = false;
   private refused = "";
+  private readonly turnedAway = new TurnedAway();
 
   protected override render(): unknown {
     const { run } = this;
+    this.turnedAway.update(run.store);
     return html`<div class="status" role="status">
         ${run.problem ? this.broken() : run.info.status === "failed" ? this.failed() : this.standing()} ${this.connection()}
       </div>
@@ -115,8 +118,9 @@ class SpStatus extends RunView {
     const { run } = this;
     if (!run.ended || run.problem || !run.store.lastSeq) return nothing;
     const pending = pendingOf(this.run);
-    if (pending.length === 0) return nothing;
-    return html`<ul class="left-over" aria-label="Pods left pending">
+    const { edits, admissions } = this.turnedAway;
+    if (pending.length + edits.length + admissions.length === 0) return nothing;
+    return html`<ul class="left-over" aria-label="Left pending or refused">
       ${pending.slice(0, NAMED).map((pod) => {
         const key = run.store.words.pods.name(pod);
         const reason = whyWaiting(run.store, run.store.newest, pod);
@@ -127,7 +131,17 @@ class SpStatus extends RunView {
         </li>`;
       })}
       ${pending.length > NAMED ? html`<li class="quiet">and ${count(pending.length - NAMED)} more</li>` : nothing}
+      ${edits.slice(0, NAMED).map((edit) => this.refusal(`${edit.text}: refused`, edit.message, "EditRefused"))}
+      ${admissions.slice(0, NAMED).map((each) => this.refusal(`${each.object.split("/")[0]!} not let in${each.times > 1 ? `, ${count(each.times)} times` : ""}`, each.reason, "AdmissionRefused"))}
     </ul>`;
+  }
+
+  /** What was refused before scheduling; opens it in the log. */
+  private refusal(what: string, why: string, type: string): TemplateResult {
+    const show = () => this.run.setView({ log: "events", kind: null, q: type }, true);
+    return html`<li>
+      <button type="button" class="left-pod" title="${what}: ${why}. Show it in the log" @click=${show}>${what} <span class="why">${why}</span></button>
+    </li>`;
   }
 
   /** What the configuration asked for in vain. */

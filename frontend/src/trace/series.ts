@@ -161,7 +161,7 @@ export function utilisation(store: RunStore, model: ClusterModel, resource: stri
       shares[row] = used / total;
       row += 1;
     } else if (event.type === "PodAssumed") enter(store.words.pods.find(event.pod));
-    else if (event.type === "PodUnschedulable" || event.type === "PodDeleted") leave(store.words.pods.find(event.pod));
+    else if (event.type === "PodUnschedulable" || event.type === "PodFinished" || event.type === "PodDeleted") leave(store.words.pods.find(event.pod));
   }
   return shares;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { TraceEvent } from "../../src/api/events.gen";
 import { LogFilter, kindOf } from "../../src/trace/log_filter";
 import { entryOf, lastMoves, waitsFor } from "../../src/trace/moves";
 import { RunStore } from "../../src/trace/run_store";
@@ -26,6 +27,23 @@ describe("how a run went", () => {
       const used = model.used("cpu", store.state).reduce((sum, one) => sum + one, 0);
       expect(shares[row.cycle - 1]).toBeCloseTo(used / total, 9);
     }
+  });
+
+  test("what has run to its end takes nothing any more", () => {
+    const recording = recorded("evicted");
+    const placed = recording.events.find((event) => event.type === "PodBound")!;
+    const { store, model } = storeOf(recording);
+    const full = utilisation(store, model, "cpu").at(-1)!;
+    const [seq, t_us] = [store.lastSeq, placed.t_us];
+    store.append([
+      { seq: seq + 1, t_us, type: "PodFinished", pod: placed.pod, node: placed.node, phase: "Succeeded" },
+      { seq: seq + 2, t_us, type: "CycleStarted", cycle: store.cycles.size + 1, pod: placed.pod, attempt: 1 },
+    ] as TraceEvent[]);
+    const after = utilisation(store, model, "cpu");
+    const cpu = model.requestColumn("cpu")[store.words.pods.find(placed.pod)]!;
+    const total = model.allocatableColumn("cpu").reduce((sum, one) => sum + one, 0);
+    expect(cpu).toBeGreaterThan(0);
+    expect(after.at(-1)).toBeLessThan(full + cpu / total);
   });
 
   test("refusals add up as far as one looks", () => {
