@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.db import transaction
-from django.db.models import Count, QuerySet
+from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -45,7 +45,10 @@ def profiles_page(request: HttpRequest) -> HttpResponse:
 
 
 def _list(request: HttpRequest, status: int = 200, **more: Any) -> HttpResponse:
-    rows = owned_profiles(request.user).annotate(num_runs=Count("run"))[:MAX_PROFILES]
+    latest = Run.objects.filter(profile=OuterRef("pk")).order_by("-created_at", "id")
+    rows = owned_profiles(request.user).annotate(
+        num_runs=Count("run"), latest_run=Subquery(latest.values("id")[:1])
+    )[:MAX_PROFILES]
     users: dict[str, list[Cluster]] = {}
     for cluster in Cluster.objects.filter(profile__in=[row.pk for row in rows]).defer("description"):
         users.setdefault(str(cluster.profile_id), []).append(cluster)

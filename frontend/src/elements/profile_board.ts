@@ -18,9 +18,12 @@ export interface Board {
   differences: readonly Difference[];
   errors: readonly { place: FormPlace; words: string }[];
   openArguments(plugin: string): void;
+  /** Says what was done, and goes on from one of these controls, the first that can be used. */
+  done(words: string, ...controls: string[]): void;
 }
 
 const DRAGGED = "application/x-plugin";
+const MOST_WEIGHT = 2 ** 31 - 1;
 /** What each point asks. */
 const MEANS: Record<string, string> = {
   preEnqueue: "May a pod enter the queue?",
@@ -38,7 +41,9 @@ const MEANS: Record<string, string> = {
 };
 
 export function boardView(board: Board): TemplateResult {
-  return html`<div class="board">
+  const everywhere = board.errors.filter(({ place }) => place.point === "multiPoint");
+  return html`${everywhere.map(({ words }) => html`<p class="bad field-error">${glyph("refused")} ${words}</p>`)}
+  <div class="board">
     ${COLUMNS.map((points) => html`<div class="board-column ${points.includes("score") ? "of-scores" : ""}">${points.map((point) => pointView(board, point))}</div>`)}
   </div>`;
 }
@@ -46,7 +51,7 @@ export function boardView(board: Board): TemplateResult {
 function pointView(board: Board, point: string): TemplateResult {
   const places = board.profile.points[point] ?? [];
   const off = offAt(board.profile, point, board.catalogue);
-  const wrong = board.errors.filter(({ place }) => place.point === point || (place.point === "multiPoint" && point === "filter"));
+  const wrong = board.errors.filter(({ place }) => place.point === point);
   const end = scaleEnd(...places.map((place) => place.weight ?? 0));
   return html`<section class="board-point" aria-label=${point}>
     <h3 title=${MEANS[point] ?? ""}>${point} <span class="quiet num">${places.length || ""}</span></h3>
@@ -64,7 +69,15 @@ function cardView(board: Board, point: string, place: PluginPlace, index: number
   const { name } = place;
   const differs = differencesAt(board.differences, profile.schedulerName, point, name);
   const own = name in profile.args;
-  const move = (to: number) => desk.change((form) => movePlugin(form, at, point, name, to));
+  const move = (to: number) => {
+    desk.change((form) => movePlugin(form, at, point, name, to));
+    const [there, back] = to < index ? ["Earlier", "Later"] : ["Later", "Earlier"];
+    board.done(`${name} runs as number ${to + 1} of ${length} at ${point}`, `${there} at ${point}: ${name}`, `${back} at ${point}: ${name}`);
+  };
+  const off = () => {
+    desk.change((form) => turnOff(form, at, [point], name));
+    board.done(`${name} is off at ${point}`, `Turn on at ${point}: ${name}`);
+  };
   return html`<li class="plugin-card ${differs.length ? "differs" : ""}" data-at=${index} data-plugin=${name} draggable="true" @dragstart=${lift} @dragend=${letGo}>
     <div class="plugin-head">
       ${hasArguments(board, name)
@@ -74,7 +87,7 @@ function cardView(board: Board, point: string, place: PluginPlace, index: number
       <span class="plugin-tools">
         <button type="button" class="icon small-icon" aria-label="Earlier at ${point}: ${name}" title="Earlier" ?disabled=${index === 0} @click=${() => move(index - 1)}>↑</button>
         <button type="button" class="icon small-icon" aria-label="Later at ${point}: ${name}" title="Later" ?disabled=${index === length - 1} @click=${() => move(index + 1)}>↓</button>
-        <button type="button" class="icon small-icon" aria-label="Turn off at ${point}: ${name}" title="Turn off here" @click=${() => desk.change((form) => turnOff(form, at, [point], name))}>✕</button>
+        <button type="button" class="icon small-icon" aria-label="Turn off at ${point}: ${name}" title="Turn off here" @click=${off}>✕</button>
       </span>
     </div>
     ${point === "score" ? weightView(board, place, end) : nothing}
@@ -84,24 +97,28 @@ function cardView(board: Board, point: string, place: PluginPlace, index: number
 function weightView({ desk, at, errors }: Board, { name, weight = 1 }: PluginPlace, end: number): TemplateResult {
   const set = (event: Event) => {
     const value = Number((event.target as HTMLInputElement).value);
-    if (Number.isInteger(value) && value >= 1 && value !== weight) desk.change((form) => setWeight(form, at, name, value), `weight ${at} ${name}`);
+    if (Number.isInteger(value) && value >= 1 && value <= MOST_WEIGHT && value !== weight) desk.change((form) => setWeight(form, at, name, value), `weight ${at} ${name}`);
   };
   const rest = () => desk.draft.rest();
   const wrong = errors.some(({ place }) => place.plugin === name && place.field === "weight");
   return html`<div class="weight">
     <input type="range" min="1" max=${end} step="1" .value=${String(weight)} aria-label="Weight of ${name}" @input=${set} @change=${rest} />
-    <input type="number" class="num" min="1" step="1" .value=${String(weight)} aria-label="Weight of ${name}, as a number" aria-invalid=${wrong} @input=${set} @change=${rest} />
+    <input type="number" class="num" min="1" max=${MOST_WEIGHT} step="1" .value=${String(weight)} aria-label="Weight of ${name}, as a number" aria-invalid=${wrong} @input=${set} @change=${rest} />
   </div>`;
 }
 
 function offView(board: Board, point: string, name: string): TemplateResult {
   const { desk, at, catalogue } = board;
+  const on = () => {
+    desk.change((form) => turnOn(form, at, [point], name, catalogue));
+    board.done(`${name} is on at ${point}`, `Turn off at ${point}: ${name}`);
+  };
   return html`<div class="plugin-card left-out" data-plugin=${name}>
     <div class="plugin-head">
       <span class="plugin-name" title="${name} does not run at ${point}">${broken(name)}</span>
       ${glyph("changed", `${name} does not run at ${point}`)}
       <span class="plugin-tools">
-        <button type="button" class="icon small-icon" aria-label="Turn on at ${point}: ${name}" title="Turn on here" @click=${() => desk.change((form) => turnOn(form, at, [point], name, catalogue))}>+</button>
+        <button type="button" class="icon small-icon" aria-label="Turn on at ${point}: ${name}" title="Turn on here" @click=${on}>+</button>
       </span>
     </div>
   </div>`;

@@ -106,6 +106,7 @@ export class SpProfile extends LightElement {
     const { form } = desk.now;
     this.at = Math.min(this.at, Math.max(0, (form?.profiles.length ?? 1) - 1));
     return html`${this.head()} ${noticesView(desk)}
+      <p class="profile-said visually-hidden" role="status"></p>
       <div class="profile-grid">
         <div class="profile-form">
           ${this.differs()}
@@ -149,7 +150,7 @@ export class SpProfile extends LightElement {
     const profile = form!.profiles[this.at]!;
     const unread = behind === "form" && errors.length > 0;
     const args = behind === "text" ? form!.profiles : [];
-    const placed = errors.map((error) => ({ place: placeInForm(error, text, Object.keys(args[profileOf(error)]?.args ?? {})), words: sentenceOf({ ...error, field: "" }) }));
+    const placed = errors.map((error) => ({ place: placeInForm(error, behind === "text" ? "" : text, Object.keys(args[profileOf(error)]?.args ?? {})), words: sentenceOf({ ...error, field: "" }) }));
     const board: Board = {
       desk,
       catalogue,
@@ -158,6 +159,7 @@ export class SpProfile extends LightElement {
       differences,
       errors: placed.filter(({ place }) => place.profile < 0 || place.profile === this.at),
       openArguments: (plugin) => this.openArguments(plugin),
+      done: (words, ...controls) => void this.goOn(words, controls),
     };
     return html`${this.tabs()}
       ${unread ? html`<p class="notice">The YAML cannot be read, so the form shows what it last said. Mend the YAML, or undo.</p>` : nothing}
@@ -197,6 +199,13 @@ export class SpProfile extends LightElement {
   private showProfile(at: number): void {
     this.at = at;
     this.requestUpdate();
+  }
+
+  private async goOn(words: string, controls: readonly string[]): Promise<void> {
+    await this.updateComplete;
+    const found = controls.map((label) => this.querySelector<HTMLElement>(`[aria-label="${CSS.escape(label)}"]:not(:disabled)`));
+    found.find((control) => control !== null)?.focus();
+    this.querySelector(".profile-said")!.textContent = words;
   }
 
   private openArguments(plugin: string): void {

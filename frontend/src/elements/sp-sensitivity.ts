@@ -128,9 +128,9 @@ export class SpSensitivity extends LightElement {
   private slider(detail: CycleDetail, plugin: string, hue: number): TemplateResult {
     const weight = this.weights[plugin] ?? 0;
     const before = this.start?.[plugin] ?? detail.weights[plugin] ?? 0;
-    const all = winsOver(detail, plugin, this.weights, HIGHEST);
-    const end = scaleEnd(weight, before * 2, ...all.slice(1).map((win) => win.from * 1.2));
-    const wins = winsOver(detail, plugin, this.weights, end);
+    const wins = winsOver(detail, plugin, this.weights, Math.max(HIGHEST, scaleEnd(weight, before * 2)));
+    const end = scaleEnd(weight, before * 2, ...wins.slice(1).map((win) => win.from));
+    wins.at(-1)!.to = end;
     const put = (event: Event) => this.set(plugin, Number((event.target as HTMLInputElement).value || NaN));
     const current = winsAt(wins, weight).flatMap((win) => win.rows);
     const words = `${weight}: ${namesOf(detail, current)} ${current.length > 1 ? "tie" : "wins"}`;
