@@ -13,7 +13,7 @@ from engine.cli import main
 def start() -> NoReturn:
     """Runs the command line in a process of its own.
 
-    What is read lives to the end, so nothing is collected until all is read (``check`` and others turn it on again),
+    What is read lives to the end, so nothing is collected until all is read (``reading.collect_again``),
     and the process ends without taking everything apart: on a large cluster that is a fifth of the time.
     """
     gc.disable()

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.cli.options import is_live
+from engine.collector import collect_rarely, set_aside
 from engine.parsed_cache import content_key, read_copy, write_copy
 from engine.sources import read_sources
 from scheduler_core.api import (
@@ -45,17 +46,33 @@ def load(files: Iterable[str], *, skip_invalid: bool = False, strict: bool = Fal
     Raises:
         ManifestError: with all that is wrong.
     """
-    sources = read_sources(files, max_bytes=LIMITS.bytes)
-    loaded = load_manifests(sources, skip_invalid=skip_invalid, strict=strict, limits=LIMITS)
-    _collect_again()
+    loaded = read_objects(files, skip_invalid=skip_invalid, strict=strict)
+    collect_again()
     return loaded
 
 
-def _collect_again() -> None:
-    """Has garbage collected from here on, without looking at what was read: it lives to the end."""
-    if not gc.isenabled():
-        gc.freeze()
-        gc.enable()
+def read_objects(files: Iterable[str], *, skip_invalid: bool = False, strict: bool = False) -> Loaded:
+    """Reads as ``load`` does; whoever calls it says when garbage is to be collected again.
+
+    Raises:
+        ManifestError: with all that is wrong.
+    """
+    sources = read_sources(files, max_bytes=LIMITS.bytes)
+    return load_manifests(sources, skip_invalid=skip_invalid, strict=strict, limits=LIMITS)
+
+
+def collect_again(*, rarely: bool = False) -> None:
+    """Has garbage collected from here on, without looking at what there is: it lives to the end.
+
+    Args:
+        rarely: what follows is one run, which leaves hardly any garbage.
+    """
+    if gc.isenabled():
+        return  # the process is not the command line's own
+    if rarely:
+        collect_rarely()
+    set_aside()
+    gc.enable()
 
 
 def load_cluster(options: argparse.Namespace, files: Iterable[str]) -> Loaded:
@@ -81,7 +98,7 @@ def load_cluster(options: argparse.Namespace, files: Iterable[str]) -> Loaded:
         loaded = load_manifests(sources, skip_invalid=skip_invalid, limits=LIMITS)
         if key is not None:
             write_copy(key, loaded)
-    _collect_again()
+    collect_again()
     return loaded
 
 

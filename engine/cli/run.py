@@ -10,7 +10,14 @@ import msgspec
 
 from engine.cli.options import add_server, asked_options
 from engine.cli.outcome import as_text
-from engine.cli.reading import add_files, load, note_report, read_text, write_export
+from engine.cli.reading import (
+    add_files,
+    collect_again,
+    note_report,
+    read_objects,
+    read_text,
+    write_export,
+)
 from scheduler_core.api import FieldError, Loaded, ManifestError
 from scheduler_core.config import load_config
 from scheduler_core.errors import INVALID
@@ -96,7 +103,7 @@ def execute(options: argparse.Namespace) -> int:
     if not files and recorded is None:
         message = "-f is missing: expected a cluster to run"
         raise ManifestError([FieldError(type="Required value", message=message)])
-    loaded = load(files, skip_invalid=options.skip_invalid) if files else _NOTHING
+    loaded = read_objects(files, skip_invalid=options.skip_invalid) if files else _NOTHING
     _note(loaded)
     text = read_text(options.config) or loaded.scheduler_config
     config = load_config(text, options.config or "config")
@@ -111,6 +118,7 @@ def execute(options: argparse.Namespace) -> int:
     for note in simulator.notes:
         print(f"note: {note}", file=sys.stderr)
     simulator.load(objects, scenario.question)
+    collect_again(rarely=True)
     before = simulator.result().placements
     result = simulator.run(edits=scenario.edits)
     if trace is not None:
