@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import structlog
-from csp.constants import NONE, SELF
+from csp.constants import NONCE, NONE, SELF
 
 from playground import environment
 from playground.environment import env
@@ -114,7 +114,7 @@ CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [NONE],
         "script-src": [SELF, *_VITE],
-        "style-src": [SELF, *_VITE],
+        "style-src": [SELF, NONCE, *_VITE],
         "img-src": [SELF, "data:", "blob:"],
         "font-src": [SELF, *_VITE],
         "connect-src": [SELF, *_VITE],

@@ -14,7 +14,7 @@ from playground.api.edits import EditsRead
 from playground.api.end_state import EndState
 from playground.api.imports import ClusterImport
 from playground.api.jobs import JobViewSet
-from playground.api.manifests import ManifestRead
+from playground.api.manifests import ManifestRead, ManifestSchemaRead
 from playground.api.object_pages import ObjectsView
 from playground.api.objects import NodeList, PodList, ResourceList
 from playground.api.plans import PlanCreate
@@ -80,6 +80,7 @@ urlpatterns = [
     path("profiles/form", ProfileFormRead.as_view(), name="profile-form"),
     path("profiles/text", ProfileFormWrite.as_view(), name="profile-text"),
     path("edits", EditsRead.as_view(), name="edits"),
+    path("manifests/schema", ManifestSchemaRead.as_view(), name="manifests-schema"),
     path("manifests", ManifestRead.as_view(), name="manifests"),
     path("plans", PlanCreate.as_view(), name="plans"),
     path("", include(router.urls)),

@@ -19,6 +19,7 @@ from scheduler_core.api.progress import Progress
 from scheduler_core.api.quantity import Quantity, QuantityError, parse_quantity
 from scheduler_core.api.redaction import Redaction
 from scheduler_core.api.report import ImportReport, import_report, workload_notes
+from scheduler_core.api.schema import manifest_schema
 from scheduler_core.errors import FieldError, ManifestError
 
 __all__ = [
@@ -57,6 +58,7 @@ __all__ = [
     "find_kind",
     "import_report",
     "load_manifests",
+    "manifest_schema",
     "object_key",
     "parse_quantity",
     "parse_time",

@@ -38,6 +38,8 @@ export interface WhatIf {
   sentences: string[];
   nodes: NodeItem[];
   pods: PodItem[];
+  /** Of the cluster, that was asked about. */
+  revision: string;
   gone_nodes: string[];
   gone_pods: string[];
 }
@@ -59,7 +61,7 @@ export async function whatIf(cluster: string, edits: readonly Edit[], ask: Ask, 
   const response = await send("plans", { method: "POST", headers, body, signal });
   const said: unknown = await response.json();
   const found = response.status === 202 ? await follow(said as JobInfo, signal, told) : (said as Record<string, unknown>);
-  return found["answer"] as WhatIf;
+  return { ...(found["answer"] as WhatIf), revision: String(found["revision"] ?? "") };
 }
 
 export async function follow(first: JobInfo, signal: AbortSignal, told: Told): Promise<Record<string, unknown>> {

@@ -26,6 +26,8 @@ export const GLYPHS = {
   flight: { stroke: RING, fill: "M6 4.4a1.6 1.6 0 1 0 0 3.2a1.6 1.6 0 1 0 0-3.2z", label: "in a cycle" },
   victim: { stroke: "M7.4 .9L4 5.8H7.6L4.8 11M4.8 11L4.2 8.4M4.8 11L7.2 9.6", label: "victim of preemption" },
   changed: { stroke: "M6 2L10.4 10H1.6z", label: "changed" },
+  came: { stroke: "M6 2v8M2 6h8", label: "pods came" },
+  left: { stroke: "M2 6h8", label: "pods left" },
   absent: { stroke: RING, label: "not arrived yet" },
 } as const satisfies Record<string, Glyph>;
 

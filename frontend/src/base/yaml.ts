@@ -1,6 +1,6 @@
 /** An object of the API as YAML, as people paste it into an editor. */
 
-const PLAIN = /^[A-Za-z_/][A-Za-z0-9_./-]*$/;
+const PLAIN = /^([A-Za-z_/][A-Za-z0-9_./-]*|\d+(\.\d+)?(m|k|Ki|Mi|Gi|Ti|M|G|T))$/;
 /** Words that YAML readers of either version take for something else than text. */
 const TAKEN = new Set(["true", "false", "yes", "no", "on", "off", "null", "y", "n", "~"]);
 

@@ -7,6 +7,7 @@ import { html, nothing } from "lit";
 import type { TemplateResult } from "lit";
 import type { Edit } from "../api/plans";
 import type { EditStack } from "../trace/edit_stack";
+import { editFields } from "./edit_fields";
 import { glyph } from "./light";
 
 /** What has a stack of edits: says each as a sentence, knows what is wrong with it, and is told when the stack changes. */
@@ -17,8 +18,10 @@ export interface EditDesk {
   sentenceOf(edit: Edit): string;
   /** What is wrong with the n-th edit that is switched on, or nothing. */
   complaintOf(active: number): string;
-  /** Opens an edit to be changed; where a desk has none, edits are only switched, moved and taken away. */
-  open?(index: number): void;
+  /** Opens an edit to be changed, or closes it (null); where a desk has none, edits are only switched, moved and taken away. */
+  open?(index: number | null): void;
+  /** Which one is open. */
+  readonly opened?: number | null;
 }
 
 const DRAGGED = "application/x-edit";
@@ -57,12 +60,22 @@ function line(desk: EditDesk, at: number, complaint: string): TemplateResult {
   return html`<li class="${entry.on ? "" : "off"} ${complaint ? "refused" : ""}" data-at=${at} draggable="true" @dragstart=${lift} @dragend=${letGo}>
     <label><input type="checkbox" .checked=${entry.on} @change=${() => desk.change((stack) => stack.toggle(at))} /> <span>${sentence}${time ? html` <span class="quiet num">${time}</span>` : nothing}</span></label>
     <span class="edit-tools">
-      ${desk.open ? html`<button type="button" class="icon" aria-label="Change: ${sentence}" title="Change it as YAML" @click=${() => desk.open!(at)}>✎</button>` : nothing}
+      ${desk.open ? html`<button type="button" class="icon" aria-label="Change: ${sentence}" title="Change it" aria-expanded=${desk.opened === at} @click=${() => desk.open!(desk.opened === at ? null : at)}>✎</button>` : nothing}
       <button type="button" class="icon" aria-label="Earlier: ${sentence}" title="Earlier" ?disabled=${at === 0} @click=${() => desk.change((stack) => stack.move(at, at - 1))}>↑</button>
       <button type="button" class="icon" aria-label="Later: ${sentence}" title="Later" ?disabled=${at === last} @click=${() => desk.change((stack) => stack.move(at, at + 1))}>↓</button>
       <button type="button" class="icon" aria-label="Take away: ${sentence}" title="Take away" @click=${() => desk.change((stack) => stack.remove(at))}>✕</button>
     </span>
     ${complaint ? html`<p class="bad">${glyph("refused")} ${complaint}</p>` : nothing}
+    ${desk.opened === at
+      ? editFields(
+          entry.edit,
+          (edit) => {
+            desk.open!(null);
+            desk.change((stack) => stack.replace(at, edit));
+          },
+          () => desk.open!(null),
+        )
+      : nothing}
   </li>`;
 }
 

@@ -15,7 +15,9 @@ const RINGS = ["--assumed", "--chosen", "--ink", "--ink"] as const;
 
 export interface CanvasHost {
   hovered(node: number): void;
-  picked(node: number): void;
+  picked(node: number, event: MouseEvent | KeyboardEvent): void;
+  /** Takes the nodes inside of a frame that was drawn with Shift; where nobody does, Shift pans as always. */
+  framed: ((nodes: number[]) => void) | null;
   zoomed(): void;
 }
 
@@ -31,9 +33,10 @@ export class MapCanvas {
   private readonly rings: HTMLElement[];
   private madeOf: unknown[] = [];
   private ringsAre = "";
-  private grabbed: { x: number; y: number; left: number; top: number; moved: boolean } | null = null;
+  private grabbed: { x: number; y: number; left: number; top: number; moved: boolean; frames: boolean } | null = null;
   private readonly touches = new Map<number, { x: number; y: number }>();
   private pinch = 0;
+  private readonly frame = document.createElement("i");
 
   constructor(
     private readonly tiles: HTMLCanvasElement,
@@ -42,7 +45,9 @@ export class MapCanvas {
   ) {
     // Elements, not a second canvas: a canvas that changes is handed to the compositor as a whole, each frame.
     this.rings = RINGS.map(() => document.createElement("i"));
-    above.replaceChildren(...this.rings);
+    this.frame.className = "frame";
+    this.frame.hidden = true;
+    above.replaceChildren(...this.rings, this.frame);
     above.addEventListener("pointerdown", this.press);
     above.addEventListener("pointermove", this.move);
     above.addEventListener("pointerup", this.release);
@@ -173,7 +178,8 @@ export class MapCanvas {
 
   private readonly press = (event: PointerEvent) => {
     this.touches.set(event.pointerId, { x: event.offsetX, y: event.offsetY });
-    this.grabbed = { x: event.offsetX, y: event.offsetY, left: this.left, top: this.top, moved: false };
+    const frames = event.shiftKey && this.host.framed !== null;
+    this.grabbed = { x: event.offsetX, y: event.offsetY, left: this.left, top: this.top, moved: false, frames };
     this.pinch = this.spread();
   };
 
@@ -201,6 +207,10 @@ export class MapCanvas {
     if (!grabbed.moved && Math.abs(x) + Math.abs(y) < DRAG_FROM) return;
     if (!grabbed.moved) this.above.setPointerCapture(event.pointerId);
     grabbed.moved = true;
+    if (grabbed.frames) {
+      this.drawFrame(grabbed, event);
+      return;
+    }
     this.left = grabbed.left - x;
     this.top = grabbed.top - y;
     this.keepInside();
@@ -209,13 +219,33 @@ export class MapCanvas {
 
   private readonly release = (event: PointerEvent) => {
     const wasClick = event.type === "pointerup" && this.grabbed && !this.grabbed.moved && this.touches.size === 1;
+    if (event.type === "pointerup" && this.grabbed?.frames && this.grabbed.moved) this.host.framed?.(this.inFrame(this.grabbed, event));
     this.touches.delete(event.pointerId);
     this.grabbed = null;
+    this.frame.hidden = true;
     this.pinch = 0;
     if (!wasClick) return;
     const node = this.at(event);
-    if (node >= 0) this.host.picked(node);
+    if (node >= 0) this.host.picked(node, event);
   };
+
+  private drawFrame(from: { x: number; y: number }, to: PointerEvent): void {
+    const { style } = this.frame;
+    this.frame.hidden = false;
+    style.left = `${Math.min(from.x, to.offsetX)}px`;
+    style.top = `${Math.min(from.y, to.offsetY)}px`;
+    style.width = `${Math.abs(to.offsetX - from.x)}px`;
+    style.height = `${Math.abs(to.offsetY - from.y)}px`;
+  }
+
+  /** Nodes that a frame touches. */
+  private inFrame(from: { x: number; y: number }, to: PointerEvent): number[] {
+    const { layout } = this;
+    if (!layout) return [];
+    const [x0, x1] = [Math.min(from.x, to.offsetX) + this.left, Math.max(from.x, to.offsetX) + this.left];
+    const [y0, y1] = [Math.min(from.y, to.offsetY) + this.top, Math.max(from.y, to.offsetY) + this.top];
+    return Array.from(layout.order).filter((node) => layout.w[node]! > 0 && layout.x[node]! < x1 && layout.x[node]! + layout.w[node]! > x0 && layout.y[node]! < y1 && layout.y[node]! + layout.h[node]! > y0);
+  }
 
   /** Where the page itself scrolls, the wheel zooms only with Ctrl, as a pinch on a touchpad does too. */
   private readonly wheel = (event: WheelEvent) => {
@@ -230,7 +260,7 @@ export class MapCanvas {
     if (event.key === "+" || event.key === "=") this.zoomIn();
     else if (event.key === "-") this.zoomOut();
     else if (event.key === "0") this.fit();
-    else if (event.key === "Enter" && this.cursor >= 0) this.host.picked(this.cursor);
+    else if (event.key === "Enter" && this.cursor >= 0) this.host.picked(this.cursor, event);
     else if (event.key.startsWith("Arrow") && !event.shiftKey) {
       const node = neighbour(layout, this.cursor, event.key);
       this.reveal(node);

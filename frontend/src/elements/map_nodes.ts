@@ -5,10 +5,12 @@ import { guard } from "lit/directives/guard.js";
 import { repeat } from "lit/directives/repeat.js";
 import type { TemplateResult } from "lit";
 import { counted, percent, podName } from "../base/format";
+import { podKey } from "../trace/cluster_model";
 import { PodState } from "../trace/pod_columns";
 import { glyph, nameText } from "./light";
 import { cssPaint } from "./map_scene";
 import type { MapScene, Slice } from "./map_scene";
+import { choose, dropPod, liftPod } from "./selecting";
 import { styled } from "./styled";
 
 const LEAST_LENGTH = 0.14;
@@ -29,6 +31,8 @@ function inputs(scene: MapScene, node: number): unknown[] {
     scene.matches[node],
     settings.colour === "stranded" ? scene.roomLeft?.stranded[node] : 0,
     run.model?.version,
+    run.desk?.difference,
+    run.desk?.selection.version,
   ];
 }
 
@@ -45,12 +49,9 @@ export function nodeList(scene: MapScene, nodes: readonly number[]): TemplateRes
 function classes(scene: MapScene, node: number): string {
   const verdict = scene.verdict(node);
   const away = scene.matches[node] ? "" : "faded";
-  return `node ${verdict ? `v-${verdict.glyph}` : ""} ${away}`;
-}
-
-function select(scene: MapScene, node: number): () => void {
-  const name = scene.name(node);
-  return () => scene.run.selectNode(scene.run.node === name ? null : name);
+  const { run } = scene;
+  const was = run.pod !== null && run.desk?.difference.from.get(run.pod) === scene.name(node) ? "was-here" : "";
+  return `node ${verdict ? `v-${verdict.glyph}` : ""} ${away} ${scene.isPicked(node) ? "picked" : ""} ${was}`;
 }
 
 function marks(scene: MapScene, node: number): unknown {
@@ -70,8 +71,9 @@ function card(scene: MapScene, node: number): TemplateResult {
   const name = scene.name(node);
   const verdict = scene.verdict(node);
   const slices = scene.slices(node);
-  return html`<li class=${classes(scene, node)}>
-    <button type="button" class="node-name" data-node=${name} title=${name} aria-pressed=${scene.run.node === name} @click=${select(scene, node)}>
+  const drop = scene.run.desk ? dropPod(scene.run.desk, name) : null;
+  return html`<li class=${classes(scene, node)} @dragover=${drop?.over ?? nothing} @dragleave=${drop?.leave ?? nothing} @drop=${drop?.drop ?? nothing}>
+    <button type="button" class="node-name" data-node=${name} title=${name} aria-pressed=${scene.run.node === name || scene.isPicked(node)} @click=${(event: MouseEvent) => choose(scene.run, "nodes", name, event)}>
       ${verdict ? glyph(verdict.glyph, verdict.reason || undefined) : nothing}
       ${nameText(name, scene.shortName(node))}
       <span class="aside">${scene.allocatable[node] ? percent(scene.share(node)) : "–"}</span>
@@ -94,8 +96,19 @@ function bar(scene: MapScene, node: number, slices: Slice[]): TemplateResult {
       (slice) => slice.pod,
       (slice) => sliceButton(scene, slice),
     )}
-    ${strandedPart(scene, node)}
+    ${leftPods(scene, node, all)} ${strandedPart(scene, node)}
   </div>`;
+}
+
+/** Pods that a what-if takes from this node, where they were. */
+function leftPods(scene: MapScene, node: number, all: number): unknown {
+  const left = scene.run.desk?.difference.left.get(scene.name(node));
+  if (!left || all <= 0) return nothing;
+  const { resource } = scene.settings;
+  return left.map((pod) => {
+    const share = (resource === "pods" ? 1 : (pod.requests[resource] ?? 0)) / all;
+    return html`<i class="slice slice-left" ${styled({ width: percentOf(Math.max(NARROWEST, share)) })} title="${podKey(pod)} was here"></i>`;
+  });
 }
 
 /** Free room of no use to the pod looked at, hatched at the end of the bar. */
@@ -112,15 +125,20 @@ function sliceButton(scene: MapScene, slice: Slice): TemplateResult {
   const { run } = scene;
   const key = run.store.words.pods.name(slice.pod);
   const kind = slice.state === -1 ? "victim" : slice.state === PodState.BOUND ? "bound" : "assumed";
+  const came = scene.cameBy(key);
+  const from = run.desk?.difference.from.get(key);
+  const chosen = run.pod === key || run.desk?.selection.pods.has(key);
   return html`<button
     type="button"
     tabindex="-1"
-    class="slice slice-${kind} ${run.pod === key ? "slice-mine" : ""}"
+    class="slice slice-${kind} ${came ? "slice-came" : ""} ${chosen ? "slice-mine" : ""}"
     ${styled({ width: percentOf(Math.max(NARROWEST, slice.share)), "background-color": cssPaint(slice.paint) })}
     data-travel=${key}
     data-travel-label=${podName(key)}
-    title=${key}
+    title=${came ? `${key}: ${came}${from ? `, was on ${from}` : ""}` : key}
     aria-label=${key}
-    @click=${() => run.selectPod(run.pod === key ? null : key)}
+    draggable=${run.desk ? "true" : nothing}
+    @dragstart=${run.desk ? (event: DragEvent) => liftPod(event, key) : nothing}
+    @click=${(event: MouseEvent) => choose(run, "pods", key, event)}
   ></button>`;
 }

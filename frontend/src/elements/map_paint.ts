@@ -106,15 +106,25 @@ export class MapPainter {
     const box: Box = { x, y, width: width - gap, height: height - gap };
     if (detailed) this.detailed(node, box);
     else this.plain(node, box);
+    if (this.scene.isPicked(node)) this.picked(box);
+  }
+
+  /** A frame inside of a tile that is one of several selected. */
+  private picked(box: Box): void {
+    const { context, palette } = this;
+    context.strokeStyle = palette.chosen;
+    context.lineWidth = Math.min(2, box.width / 4);
+    const inset = context.lineWidth / 2;
+    context.strokeRect(box.x + inset, box.y + inset, box.width - 2 * inset, box.height - 2 * inset);
   }
 
   /** A number that is another one when the tile looks different. */
   private keyOf(node: number, detailed: boolean): number {
     const { scene } = this;
     const glyph = scene.glyphOf(node);
-    const marks = (glyph ? ORDER.indexOf(glyph) + 1 : 0) * 2 + scene.matches[node]!;
+    const marks = ((glyph ? ORDER.indexOf(glyph) + 1 : 0) * 2 + scene.matches[node]!) * 2 + Number(scene.isPicked(node));
     const selected = scene.run.pod === null ? 0 : scene.run.store.words.pods.find(scene.run.pod) + 1;
-    if (!detailed && scene.settings.colour === "load") return this.step(node) * 64 + marks;
+    if (!detailed && scene.settings.colour === "load") return this.step(node) * 128 + marks;
     const stranded = scene.settings.colour === "stranded" ? scene.measure + 2 : 0;
     let key = scene.load.print[node]!;
     for (const part of [marks, detailed ? selected : 0, stranded]) key = (Math.imul(key, 31) + part) | 0;
@@ -180,6 +190,10 @@ export class MapPainter {
       const selected = mine !== null && scene.run.store.words.pods.name(slice.pod) === mine;
       context.fillStyle = selected ? palette.chosen : palette.pod(slice.paint);
       context.fillRect(at, bar.y, Math.max(0.5, width - (width > 3 ? 0.7 : 0)), bar.height);
+      if (scene.run.desk && scene.cameBy(scene.run.store.words.pods.name(slice.pod))) {
+        context.fillStyle = palette.states.came ?? palette.ink;
+        context.fillRect(at, bar.y + bar.height - Math.min(3, bar.height), width, Math.min(3, bar.height));
+      }
       if (slice.state === -1 && palette.states.victim) {
         context.fillStyle = palette.states.victim;
         context.fillRect(at, bar.y, width, Math.min(3, bar.height));
@@ -238,7 +252,7 @@ interface Box {
   height: number;
 }
 
-const ORDER: readonly GlyphName[] = ["chosen", "fits", "refused", "final", "skipped"];
+const ORDER: readonly GlyphName[] = ["chosen", "fits", "refused", "final", "skipped", "changed", "came", "left"];
 
 /** The end of a name tells it from others: its middle gives way. */
 export function drawnText(context: CanvasRenderingContext2D, name: string, width: number): string {
@@ -284,7 +298,12 @@ function smallVerdict(context: CanvasRenderingContext2D, box: Box, verdict: Glyp
   const y = box.y + box.height / 2;
   context.fillStyle = color;
   if (verdict === "chosen") context.fillRect(x - size / 2, y - size / 2, size, size);
-  else if (verdict === "final") context.fillRect(x - size * 0.4, y - Math.max(0.75, size * 0.12), size * 0.8, Math.max(1.5, size * 0.24));
+  else if (verdict === "changed") context.fillRect(x - size * 0.35, y - size * 0.35, size * 0.7, size * 0.7);
+  else if (verdict === "left") context.fillRect(x - size * 0.4, y - Math.max(0.75, size * 0.16), size * 0.8, Math.max(1.5, size * 0.32));
+  else if (verdict === "came") {
+    context.fillRect(x - size * 0.4, y - Math.max(0.75, size * 0.13), size * 0.8, Math.max(1.5, size * 0.26));
+    context.fillRect(x - Math.max(0.75, size * 0.13), y - size * 0.4, Math.max(1.5, size * 0.26), size * 0.8);
+  } else if (verdict === "final") context.fillRect(x - size * 0.4, y - Math.max(0.75, size * 0.12), size * 0.8, Math.max(1.5, size * 0.24));
   else if (verdict === "refused") {
     context.strokeStyle = color;
     context.lineWidth = Math.max(1.2, size * 0.18);

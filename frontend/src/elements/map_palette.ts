@@ -42,7 +42,7 @@ export function paletteOf(element: Element): Palette {
     free: color("--free"),
     chosen: color("--chosen"),
     stranded: color("--stranded"),
-    states: { fits: color("--fits"), chosen: color("--chosen"), refused: color("--refused"), final: color("--final"), skipped: color("--ink-3"), victim: color("--victim"), assumed: color("--assumed") },
+    states: { fits: color("--fits"), chosen: color("--chosen"), refused: color("--refused"), final: color("--final"), skipped: color("--ink-3"), victim: color("--victim"), assumed: color("--assumed"), changed: color("--changed"), came: color("--fits"), left: color("--victim") },
     washes: {
       fits: resolve("color-mix(in oklab, var(--fits) 45%, var(--surface))"),
       chosen: color("--chosen"),

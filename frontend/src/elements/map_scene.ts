@@ -12,6 +12,7 @@ import type { NodeGroup } from "../trace/hierarchy";
 import { emptyLoad, takeLoad } from "../trace/load";
 import type { NodeLoad } from "../trace/load";
 import { Occupancy } from "../trace/occupancy";
+import type { Came } from "../trace/difference";
 import { PodState } from "../trace/pod_columns";
 import { glyphOfRow } from "../trace/verdicts";
 import { pointedAt } from "./pointing";
@@ -102,7 +103,7 @@ export class MapScene {
   }
 
   private get marks(): ReadonlyMap<string, Verdict> | undefined {
-    return this.run.marks ?? this.run.desk?.marks;
+    return this.run.marks ?? this.run.desk?.difference.nodes;
   }
 
   glyphOf(node: number): GlyphName | undefined {
@@ -121,6 +122,17 @@ export class MapScene {
   shortName(node: number): string {
     const name = this.name(node);
     return this.model.domainsSayNothing ? name.split(".", 1)[0]! : name;
+  }
+
+  /** Whether a node is one of several that are selected. */
+  isPicked(node: number): boolean {
+    const picked = this.run.desk?.selection.nodes;
+    return picked !== undefined && picked.size > 0 && picked.has(this.name(node));
+  }
+
+  /** How a pod came to be where a what-if has it; nothing where it was there before. */
+  cameBy(key: string): Came | undefined {
+    return this.run.desk?.difference.came.get(key);
   }
 
   name(node: number): string {

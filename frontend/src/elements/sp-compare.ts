@@ -9,7 +9,7 @@ import { Alignment, PlaceDifference } from "../trace/alignment";
 import type { CompareView } from "./compare_view";
 import { LightElement } from "./light";
 import type { SpRun } from "./sp-run";
-import type { Mark } from "./what_if_desk";
+import type { Verdict as Mark } from "./map_scene";
 
 const ASK_AGAIN_MS = 2500;
 const NOTE_DELAY_MS = 200;

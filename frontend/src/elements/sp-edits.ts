@@ -1,28 +1,29 @@
-/** The stack of edits: each a sentence with a switch; what can be done next, and what becomes of it. */
+/** The stack of edits and the question; what else can be put on it, and what becomes of it. */
 
 import { html, nothing } from "lit";
 import type { TemplateResult } from "lit";
-import { readManifests, runWith } from "../api/plans";
-import type { Edit } from "../api/plans";
-import { ApiError, sentenceOf } from "../api/problem";
-import type { FieldError } from "../api/types";
-import { counted } from "../base/format";
+import { runWith } from "../api/plans";
+import type { Ask } from "../api/plans";
+import { ApiError } from "../api/problem";
+import { keepScenario, scenarios } from "../api/scenarios";
+import type { ScenarioItem } from "../api/scenarios";
 import { keyMap } from "../base/keys";
-import { workloadOf } from "../trace/workload";
-import { nodeActions, podActions } from "./edit_actions";
+import { DURATION, durationOf, editLine } from "./edit_forms";
+import type { Values } from "./edit_forms";
 import { editStackHead, editStackList } from "./edit_stack_view";
 import { RunView, copyButton, emptyState, skeleton } from "./light";
+import { NEW_NODE, NEW_POD } from "./new_objects";
+import { askedList } from "./selection_actions";
 import type { WhatIfDesk } from "./what_if_desk";
 
-const QUESTIONS = [
+const QUESTIONS: readonly (readonly [Ask["ask"], string])[] = [
   ["continue", "Place what is pending; bound pods stay"],
   ["replan", "Replan everything from nothing"],
-] as const;
+];
 
 class SpEdits extends RunView {
-  private yaml = "";
-  private yamlErrors: FieldError[] = [];
-  private starting = "";
+  private said = "";
+  private kept: ScenarioItem[] | null = null;
   private forget: () => void = () => undefined;
 
   override connectedCallback(): void {
@@ -30,6 +31,7 @@ class SpEdits extends RunView {
     this.forget = keyMap.add(
       { keys: "ctrl+z", label: "undo", group: "What if", run: () => this.desk?.change((stack) => stack.undo()) },
       { keys: "ctrl+shift+z", label: "do again", group: "What if", run: () => this.desk?.change((stack) => stack.redo()) },
+      { keys: "y", label: "apply YAML", group: "What if", run: () => this.desk?.editor.manifests() },
     );
   }
 
@@ -45,77 +47,113 @@ class SpEdits extends RunView {
   protected override render(): unknown {
     const { desk, run } = this;
     if (!desk || !run.model) return skeleton(4, "Reading the cluster");
-    return html`${editStackHead(desk)}
-      ${this.question(desk)} ${this.stack(desk)} ${this.actions(desk)} ${this.written(desk)} ${this.onward(desk)}`;
+    return html`${editStackHead(desk)} ${this.question(desk)}
+      ${desk.stack.entries.length ? editStackList(desk) : emptyState("No edits yet", "Choose a node or a pod, or write one.")}
+      ${this.more(desk)} ${this.onward(desk)}`;
   }
 
   private question(desk: WhatIfDesk): TemplateResult {
+    const { ask } = desk;
     return html`<label class="choice edits-question">
-      <span>Question</span>
-      <select @change=${(event: Event) => desk.askFor({ ask: (event.target as HTMLSelectElement).value as "continue" | "replan" })}>
-        ${QUESTIONS.map(([ask, words]) => html`<option value=${ask} ?selected=${desk.ask.ask === ask}>${words}</option>`)}
-        ${desk.ask.ask === "reschedule" ? html`<option value="reschedule" selected>Reschedule ${counted((desk.ask.pods ?? []).length, "pod")}</option>` : nothing}
-      </select>
-    </label>`;
+        <span>Question</span>
+        <select @change=${(event: Event) => desk.askFor({ ask: (event.target as HTMLSelectElement).value as "continue" | "replan" })}>
+          ${QUESTIONS.map(([name, words]) => html`<option value=${name} ?selected=${ask.ask === name}>${words}</option>`)}
+          ${ask.ask === "reschedule" ? html`<option value="reschedule" selected>Reschedule these</option>` : nothing}
+        </select>
+      </label>
+      ${askedList(ask, (next) => desk.askFor(next))}`;
   }
 
-  private stack(desk: WhatIfDesk): unknown {
-    if (desk.stack.entries.length === 0) return emptyState("No edits yet", "Select a node or a pod on the map, or apply YAML.");
-    return editStackList(desk);
-  }
-
-  private actions(desk: WhatIfDesk): unknown {
-    const { run } = this;
-    const add = (...edits: Edit[]) => desk.change((stack) => stack.add(...edits));
-    const node = run.node === null ? undefined : run.model!.nodes[run.store.words.nodes.find(run.node)];
-    const pod = run.pod === null ? undefined : run.model!.pods[run.store.words.pods.find(run.pod)];
-    return html`${node ? nodeActions(node, add) : nothing}
-    ${pod ? podActions(pod, workloadOf(pod), () => desk.askFor({ ask: "reschedule", pods: [`${pod.namespace}/${pod.name}`] }), add) : nothing}`;
-  }
-
-  /** Any manifests as an edit: what kubectl apply would do. */
-  private written(desk: WhatIfDesk): TemplateResult {
-    const apply = async (event: SubmitEvent) => {
-      event.preventDefault();
-      try {
-        const objects = await readManifests(this.yaml);
-        desk.change((stack) => stack.add({ kind: "apply", objects }));
-        this.yaml = "";
-        this.yamlErrors = [];
-      } catch (error) {
-        this.yamlErrors = error instanceof ApiError && error.errors.length ? error.errors : [{ message: error instanceof ApiError ? error.message : "It could not be sent." }];
-      }
-      this.requestUpdate();
-    };
-    return html`<details class="edit-yaml">
-      <summary>Apply YAML</summary>
-      <form @submit=${apply}>
-        <textarea class="mono" rows="8" required aria-label="Manifests to apply" placeholder="apiVersion: v1&#10;kind: Pod&#10;…" .value=${this.yaml} @input=${(event: Event) => (this.yaml = (event.target as HTMLTextAreaElement).value)}></textarea>
-        ${this.yamlErrors.length
-          ? html`<ul role="alert">${this.yamlErrors.map((error) => html`<li class="bad">${error.line ? `line ${error.line}: ` : ""}${sentenceOf(error)}</li>`)}</ul>`
-          : nothing}
-        <button class="button small">Apply</button>
-      </form>
-    </details>`;
+  /** Edits that are about nothing that is there yet. */
+  private more(desk: WhatIfDesk): TemplateResult {
+    const write = (title: string, text: string) => desk.editor.manifests(text, title);
+    const button = (label: string, title: string, click: () => void) => html`<button type="button" class="button small" title=${title} @click=${click}>${label}</button>`;
+    return html`<div class="edit-new">
+      <div class="edit-buttons">
+        ${button("Apply YAML", "Manifests, as kubectl apply takes them (y)", () => desk.editor.manifests())}
+        ${button("New pod", "By a form or as YAML", () => write("New pod", NEW_POD))}
+        ${button("New node", "By a form or as YAML", () => write("New node", NEW_NODE))}
+      </div>
+      <details class="edit-more">
+        <summary>Arrivals, waiting</summary>
+        ${editLine(
+          html`<label>Pods like <input name="like" type="text" placeholder="cpu=200m memory=128Mi" required pattern="(cpu|memory)=\\S+(\\s+(cpu|memory)=\\S+)*" title="What each asks for" /></label>
+            <label>count <input name="count" type="number" min="1" max="100000" value="20" required /></label>
+            <label>a second <input name="rate" type="number" min="0.001" max="1000" step="any" value="2" required /></label>
+            <select name="distribution" aria-label="Intervals"><option value="fixed">evenly</option><option value="poisson">at random</option></select>`,
+          "Let them come",
+          (values) => desk.change((stack) => stack.add(arrivals(values))),
+        )}
+        ${editLine(html`<label>Wait until <input name="at" type="text" placeholder="5m" required pattern=${DURATION} /></label>`, "Wait", (values) => desk.change((stack) => stack.add({ kind: "wait", at: durationOf(values["at"]!) })))}
+      </details>
+    </div>`;
   }
 
   private onward(desk: WhatIfDesk): TemplateResult {
-    const start = async () => {
-      try {
+    const start = () =>
+      this.trying(async () => {
         const id = await runWith(this.run.clusterId, desk.stack.active, desk.ask);
         location.assign(`/runs/${id}/`);
-      } catch (error) {
-        this.starting = error instanceof ApiError ? error.message : "The run could not be started.";
-        this.requestUpdate();
-      }
-    };
+      });
     return html`<footer class="edits-foot">
       <button type="button" class="button primary" ?disabled=${!!desk.problem} @click=${start} title="The whole run with these edits, cycle by cycle">Run it</button>
-      <span class="quiet">Copy the address ${copyButton(location.href, "the address of this what-if")}</span>
-      ${desk.took ? html`<span class="quiet num" title="From the edit to the answer">${Math.round(desk.took)} ms</span>` : nothing}
-      ${this.starting ? html`<p class="bad" role="alert">${this.starting}</p>` : nothing}
+      <span class="quiet">Share ${copyButton(location.href, "the address of this what-if")}</span>
+      ${desk.took ? html`<span class="quiet num took" title="From the edit to the answer">${Math.round(desk.took)} ms</span>` : nothing}
+      <details class="edit-more" @toggle=${this.readKept}>
+        <summary>Save or load</summary>
+        ${desk.stack.active.length ? editLine(html`<label>Save as <input name="name" type="text" placeholder="lose zone b at noon" required maxlength="200" /></label>`, "Save", (values) => this.save(desk, values["name"]!)) : html`<p class="quiet-line">With an edit on the stack it can be saved as a scenario.</p>`}
+        ${this.keptList(desk)}
+      </details>
+      ${this.said ? html`<p role="status">${this.said}</p>` : nothing}
     </footer>`;
   }
+
+  private async trying(what: () => Promise<void>): Promise<void> {
+    try {
+      this.said = "";
+      await what();
+    } catch (error) {
+      this.said = error instanceof ApiError ? [error.message, error.errors[0]?.message].filter(Boolean).join(" ") : "It could not be done.";
+    }
+    this.requestUpdate();
+  }
+
+  private save(desk: WhatIfDesk, name: string): void {
+    void this.trying(async () => {
+      await keepScenario(name, desk.stack.active, desk.ask);
+      this.said = `Saved as “${name}”.`;
+      this.kept = await scenarios();
+    });
+  }
+
+  private readonly readKept = (event: Event) => {
+    if (!(event.target as HTMLDetailsElement).open) return;
+    void this.trying(async () => {
+      this.kept = await scenarios();
+    });
+  };
+
+  private keptList(desk: WhatIfDesk): unknown {
+    if (this.kept === null) return nothing;
+    if (this.kept.length === 0) return html`<p class="quiet-line">No scenario is saved yet.</p>`;
+    return editLine(
+      html`<label>Scenario <select name="id">${this.kept.map((one) => html`<option value=${one.id}>${one.name}</option>`)}</select></label>`,
+      "Load",
+      (values) => {
+        const chosen = this.kept!.find((one) => one.id === values["id"]);
+        if (!chosen) return;
+        desk.change((stack) => stack.load(chosen.edits.map((edit) => ({ edit, on: true }))));
+        if (chosen.question) desk.askFor(chosen.question);
+      },
+      true,
+    );
+  }
+}
+
+function arrivals(values: Values): { kind: string } & Record<string, unknown> {
+  const requests = Object.fromEntries((values["like"] ?? "").split(/\s+/).map((part) => part.split("=") as [string, string]));
+  const pod = { apiVersion: "v1", kind: "Pod", metadata: { name: "arrival" }, spec: { containers: [{ name: "main", image: "registry.example.com/app:1", resources: { requests } }] } };
+  return { kind: "arrivals", pod, rate: Number(values["rate"]), count: Number(values["count"]), distribution: values["distribution"] };
 }
 
 customElements.define("sp-edits", SpEdits);

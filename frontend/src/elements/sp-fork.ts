@@ -5,11 +5,11 @@ import type { TemplateResult } from "lit";
 import { forkRun } from "../api/forks";
 import type { ForkAt } from "../api/forks";
 import { readManifests } from "../api/plans";
-import type { Edit } from "../api/plans";
 import { ApiError, sentenceOf } from "../api/problem";
 import { count, podName, time } from "../base/format";
 import { keyMap } from "../base/keys";
-import { workloadOf } from "../trace/workload";
+import type { EditStack } from "../trace/edit_stack";
+import { siblings } from "../trace/workload";
 import { nodeActions, podActions } from "./edit_actions";
 import { editStackHead, editStackList } from "./edit_stack_view";
 import { ForkDesk } from "./fork_desk";
@@ -159,11 +159,11 @@ class SpFork extends LightElement {
 
   private actions(run: SpRun): unknown {
     const { words } = run.store;
-    const add = (...edits: Edit[]) => this.desk.change((stack) => stack.add(...edits));
+    const change = (how: (stack: EditStack) => void) => this.desk.change(how);
     const node = run.model!.nodes[words.nodes.find(this.what)];
-    if (node) return nodeActions(node, add);
+    if (node) return nodeActions(node, run.model!.nodes, change);
     const pod = run.model!.pods[words.pods.find(this.what)] ?? run.model!.pods[words.pods.find(`default/${this.what}`)];
-    return pod ? podActions(pod, workloadOf(pod), null, add) : nothing;
+    return pod ? podActions(pod, siblings(run.model!.pods, pod), change) : nothing;
   }
 
   private written(): TemplateResult {

@@ -11,6 +11,7 @@ import { onTheme } from "../base/theme";
 import { shortLabel } from "../trace/hierarchy";
 import type { NodeGroup } from "../trace/hierarchy";
 import type { NodeLoad } from "../trace/load";
+import { differenceLegend, numNodes } from "./difference_view";
 import { RunView, emptyState, glyph, nameText, skeleton } from "./light";
 import { MapCanvas } from "./map_canvas";
 import { nodeList } from "./map_nodes";
@@ -18,6 +19,7 @@ import { paletteOf } from "./map_palette";
 import type { Palette } from "./map_palette";
 import { COLOURINGS, MapScene } from "./map_scene";
 import { isLarge, settingsOf } from "./map_settings";
+import { addsToSelection, choose } from "./selecting";
 import type { Colouring, MapSettings } from "./map_scene";
 
 /** So deep can labels be nested. */
@@ -95,7 +97,21 @@ class SpMap extends RunView {
         .value=${settings.search}
         @input=${(event: Event) => this.set("find", (event.target as HTMLInputElement).value || null)}
       />
+      ${this.pickFound(settings.search)}
     </div>`;
+  }
+
+  /** Adds nodes to the selection. */
+  private pick(nodes: readonly number[]): void {
+    const { scene, run } = this;
+    if (!scene || !run.desk) return;
+    run.desk.selection.add("nodes", nodes.filter((node) => scene.matches[node]).map((node) => scene.name(node)));
+    run.touch();
+  }
+
+  private pickFound(search: string): unknown {
+    if (!this.run.desk || !search) return nothing;
+    return html`<button type="button" class="button small" @click=${() => this.pick(this.scene!.groups.flatMap((group) => [...group.nodes]))}>Select what is found</button>`;
   }
 
   private set(name: "by" | "size" | "colour" | "find", value: string | null): void {
@@ -106,6 +122,7 @@ class SpMap extends RunView {
   private legend(): unknown {
     const { scene } = this;
     const detail = scene?.detail;
+    if (scene && this.run.desk) return html`<p class="legend">${differenceLegend(this.run.desk, numNodes(scene.model))}${this.roomWords()}</p>`;
     if (!detail || !scene) return html`<p class="legend quiet"><span>${this.emptyLegend()}</span>${this.roomWords()}</p>`;
     const counts = new Map<GlyphName, number>();
     for (const outcome of this.glyphsOf(scene)) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
@@ -157,8 +174,9 @@ class SpMap extends RunView {
     const title = levels === 0 ? "All nodes" : group.name || "no label";
     const words = html`${title}
       <span class="quiet">${counted(group.nodes.length, "node")}${all ? `, ${percent(used / all)} ${scene.settings.resource}` : ""}</span>`;
+    const pick = this.run.desk ? html`<button type="button" class="link quiet pick" aria-label="Select the nodes of ${group.name || "no label"}" @click=${() => this.pick(group.nodes)}>select</button>` : nothing;
     return html`<section class="group" aria-label="${group.name || "nodes without this label"}${scene.run.beside ? ` ${scene.run.beside}` : ""}">
-      ${heading === 3 ? html`<h3>${words}</h3>` : html`<h4>${words}</h4>`}
+      ${heading === 3 ? html`<h3>${words}${pick}</h3>` : html`<h4>${words}${pick}</h4>`}
       ${group.parts.length ? html`<div class="group-parts">${group.parts.map((part) => this.group(part, levels, 4))}</div>` : nodeList(scene, group.nodes)}
     </section>`;
   }
@@ -214,7 +232,11 @@ class SpMap extends RunView {
     if (!box) return;
     this.canvas = new MapCanvas(box.querySelector("canvas")!, box.querySelector<HTMLElement>(".rings")!, {
       hovered: () => this.requestUpdate(),
-      picked: (node) => this.run.selectNode(this.scene!.name(node)),
+      picked: (node, event) => {
+        if (addsToSelection(this.run, event)) choose(this.run, "nodes", this.scene!.name(node), event);
+        else this.run.selectNode(this.scene!.name(node));
+      },
+      framed: this.run.desk ? (nodes) => this.pick(nodes) : null,
       zoomed: () => this.requestUpdate(),
     });
     this.resized.observe(box);

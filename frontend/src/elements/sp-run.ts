@@ -21,7 +21,8 @@ import type { Drawable } from "./drawing";
 import { LightElement, fire } from "./light";
 import { Player } from "./player";
 import { RunAddress } from "./run_address";
-import type { Mark, WhatIfDesk } from "./what_if_desk";
+import type { WhatIfDesk } from "./what_if_desk";
+import type { Verdict } from "./map_scene";
 
 /** Above this rate nothing travels any more: rates are shown instead. */
 export const CALM_RATE = 20;
@@ -60,7 +61,7 @@ export class SpRun extends LightElement {
   details: CycleDetails | null = null;
   model: ClusterModel | null = null;
   /** What the map says of nodes by name, where nobody's verdicts are painted. */
-  marks: ReadonlyMap<string, Mark> | null = null;
+  marks: ReadonlyMap<string, Verdict> | null = null;
   /** The edits of a what-if, on its page. */
   desk: WhatIfDesk | null = null;
   info: Partial<RunInfo> = {};

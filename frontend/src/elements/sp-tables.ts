@@ -8,6 +8,7 @@ import { windowOf } from "../base/windowed";
 import { RunView, emptyState, skeleton } from "./light";
 import { MapScene } from "./map_scene";
 import { Scroller } from "./scroller";
+import { choose } from "./selecting";
 import { styled } from "./styled";
 import { nodeColumns, podColumns } from "./table_columns";
 import type { Column } from "./table_columns";
@@ -22,6 +23,8 @@ class SpTables extends RunView {
   private sortKey = "";
   private downward = false;
   private search = "";
+  private anchor: number | null = null;
+  private shown: readonly number[] = [];
 
   constructor() {
     super();
@@ -50,11 +53,19 @@ class SpTables extends RunView {
     const scene = new MapScene(run, settings);
     const columns = this.kind === "nodes" ? nodeColumns(scene) : podColumns(scene);
     const ids = this.rows(scene, columns);
+    this.shown = ids;
     return html`<div class="controls">
         <input type="search" aria-label="Find in the ${this.kind}" placeholder="Find a ${this.kind === "nodes" ? "node, zone or taint" : "pod, node or owner"}" .value=${this.search} @input=${this.find} />
         <span class="quiet" role="status">${counted(ids.length, this.kind === "nodes" ? "node" : "pod")}</span>
+        ${run.desk && this.search && ids.length ? html`<button type="button" class="button small" @click=${() => this.selectAll(ids)}>Select what is found</button>` : nothing}
       </div>
       ${ids.length === 0 ? this.none() : this.table(columns, ids)}`;
+  }
+
+  private selectAll(ids: readonly number[]): void {
+    const words = this.kind === "nodes" ? this.run.store.words.nodes : this.run.store.words.pods;
+    this.run.desk!.selection.add(this.kind, ids.map((id) => words.name(id)));
+    this.run.touch();
   }
 
   private none(): TemplateResult {
@@ -69,6 +80,7 @@ class SpTables extends RunView {
     const text = this.search.trim().toLowerCase();
     let ids = Array.from({ length: all }, (_, id) => id);
     if (this.kind === "nodes") ids = ids.filter((id) => scene.model.nodes[id] && !run.store.state.goneNodes.has(id));
+    else if (run.desk) ids = ids.filter((id) => scene.model.pods[id]);
     if (text) ids = ids.filter((id) => columns.some((column) => !column.numeric && String(column.value(id)).toLowerCase().includes(text)));
     const sort = columns.find((column) => column.key === this.sorted);
     if (!sort) return ids;
@@ -109,14 +121,31 @@ class SpTables extends RunView {
     const { run } = this;
     const words = this.kind === "nodes" ? run.store.words.nodes : run.store.words.pods;
     const name = words.name(id);
-    const chosen = (this.kind === "nodes" ? run.node : run.pod) === name;
-    const select = () => (this.kind === "nodes" ? run.selectNode(chosen ? null : name) : run.selectPod(chosen ? null : name));
+    const chosen = (this.kind === "nodes" ? run.node : run.pod) === name || !!run.desk?.selection[this.kind].has(name);
+    const select = (event: MouseEvent | KeyboardEvent) => {
+      if (event.shiftKey && run.desk && this.anchor !== null) this.selectRange(id);
+      else choose(run, this.kind, name, event);
+      this.anchor = id;
+    };
     const press = (event: KeyboardEvent) => {
-      if (event.key === "Enter") select();
+      if (event.key === "Enter") select(event);
+      else if (event.key === " " && run.desk) {
+        event.preventDefault();
+        choose(run, this.kind, name, { ctrlKey: true });
+      }
     };
     return html`<tr class=${chosen ? "selected" : ""} tabindex="0" aria-selected=${chosen} @click=${select} @keydown=${press}>
       ${columns.map((column) => html`<td class=${column.numeric ? "num" : ""}>${column.cell(id)}</td>`)}
     </tr>`;
+  }
+
+  /** Adds the rows from the one chosen last to this one to the selection. */
+  private selectRange(id: number): void {
+    const { run, shown } = this;
+    const [from, to] = [shown.indexOf(this.anchor!), shown.indexOf(id)].sort((a, b) => a - b) as [number, number];
+    const words = this.kind === "nodes" ? run.store.words.nodes : run.store.words.pods;
+    run.desk!.selection.add(this.kind, shown.slice(Math.max(0, from), to + 1).map((one) => words.name(one)));
+    run.touch();
   }
 
   private sort(column: Column): void {

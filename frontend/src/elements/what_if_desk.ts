@@ -1,22 +1,18 @@
 /** What a what-if is about: the stack of edits, the question, what is selected, the answer, and what it paints on the map. */
 
 import { cancelJob, whatIf } from "../api/plans";
+import type { KubeObject } from "../api/objects";
 import type { Ask, Edit, WhatIf } from "../api/plans";
 import { ApiError } from "../api/problem";
 import type { FieldError, JobInfo, NodeItem, PodItem } from "../api/types";
-import type { GlyphName } from "../base/glyphs";
 import { ClusterModel, podKey } from "../trace/cluster_model";
 import { NO_DIFFERENCE, differenceOf, overlaid } from "../trace/difference";
 import type { Difference } from "../trace/difference";
 import { EditStack, askFromFragment, fromFragment, toFragment } from "../trace/edit_stack";
 import { Selection } from "../trace/selection";
 import type { EditDesk } from "./edit_stack_view";
+import { DeskEditor } from "./desk_editor";
 import type { SpRun } from "./sp-run";
-
-export interface Mark {
-  glyph: GlyphName;
-  reason: string;
-}
 
 interface Base {
   nodes: NodeItem[];
@@ -39,7 +35,9 @@ export class WhatIfDesk implements EditDesk {
   job: JobInfo | null = null;
   /** How long the last answer took, in milliseconds. */
   took = 0;
-  marks: ReadonlyMap<string, Mark> = new Map();
+  /** Which edit is open to be changed. */
+  opened: number | null = null;
+  readonly editor: DeskEditor = new DeskEditor(this);
   /** Told when the difference is there to be painted. */
   readonly answered = new EventTarget();
   private readonly series = crypto.randomUUID?.() ?? String(Math.random());
@@ -48,6 +46,7 @@ export class WhatIfDesk implements EditDesk {
   private asked = new AbortController();
   private askedAt = 0;
   private waiting = 0;
+  private stored: Set<string> | null = null;
 
   constructor(private readonly run: SpRun) {
     this.stack = new EditStack(fromFragment(location.hash));
@@ -61,6 +60,50 @@ export class WhatIfDesk implements EditDesk {
       this.base = { nodes: nodes.filter((node) => node !== undefined), pods: pods.filter((pod) => pod !== undefined) };
     }
     return this.base;
+  }
+
+  /** Whether the answer is about another revision than the page shows. */
+  get isOutdated(): boolean {
+    return !!this.answer && !!this.revision && this.answer.revision !== this.revision;
+  }
+
+  /** Opens an edit to be changed: manifests in the editor, all else by its fields. */
+  open(index: number | null): void {
+    const edit = index === null ? undefined : this.stack.entries[index]?.edit;
+    if (edit?.kind === "apply") this.editor.applied(index!, edit["objects"] as KubeObject[]);
+    else this.opened = index;
+    this.run.touch();
+  }
+
+  /** Whether the cluster itself has a node or a pod of this name ("namespace/name"). */
+  isStored(name: string): boolean {
+    this.stored ??= new Set([...(this.cluster?.nodes.map((node) => node.name) ?? []), ...(this.cluster?.pods.map(podKey) ?? [])]);
+    return this.stored.has(name);
+  }
+
+  /** What the last edits on the stack ask of a container of an object, by resource. */
+  requestsAsked(object: string, container: string): Record<string, string> {
+    const edits = this.stack.active.filter((edit) => edit.kind === "setRequests" && edit["object"] === object && (edit["container"] ?? "") === container);
+    return Object.assign({}, ...edits.map((edit) => edit["requests"])) as Record<string, string>;
+  }
+
+  /** Has the views drawn again. */
+  touch(): void {
+    this.run.touch();
+  }
+
+  get clusterId(): string {
+    return this.run.clusterId;
+  }
+
+  get revision(): string | undefined {
+    return this.run.revision;
+  }
+
+  /** Says what went wrong beside the answer. */
+  complain(problem: string): void {
+    this.problem = problem;
+    this.run.touch();
   }
 
   /** Changes the stack and asks anew. */
@@ -153,7 +196,6 @@ export class WhatIfDesk implements EditDesk {
     const shown = overlaid(base, answer);
     this.answer = answer;
     this.difference = differenceOf(answer, base);
-    this.marks = new Map([...this.difference.nodes].map(([node, reason]) => [node, { glyph: "changed", reason }]));
     this.run.show(new ClusterModel(shown.nodes, shown.pods, this.run.store));
     this.selection.keep(new Set(shown.nodes.map((node) => node.name)), new Set(shown.pods.map(podKey)));
     requestAnimationFrame(() => requestAnimationFrame(() => this.answered.dispatchEvent(new Event("painted"))));

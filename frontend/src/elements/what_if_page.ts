@@ -7,3 +7,5 @@ import "./capacity.css";
 import "./repair.css";
 import "./sp-capacity";
 import "./sp-repair";
+import "./sp-change";
+import "./sp-yaml";

@@ -11,19 +11,26 @@ export interface NodeChange {
   words: string;
 }
 
+export interface Mark {
+  glyph: "changed" | "came" | "left";
+  reason: string;
+}
+
 export interface Difference {
   /** What changed on each node, in few words. */
-  nodes: ReadonlyMap<string, string>;
+  nodes: ReadonlyMap<string, Mark>;
   /** Nodes that are other than before, those that are new, those that are gone. */
   changed: NodeChange[];
   gone: string[];
   /** Pods that are on a node where they were not, and how they came there. */
   came: ReadonlyMap<string, Came>;
-  /** Where pods that moved were. */
+  /** Where pods were that are not there any more. */
   from: ReadonlyMap<string, string>;
+  /** By node, the pods that left it, as they were. */
+  left: ReadonlyMap<string, PodItem[]>;
 }
 
-export const NO_DIFFERENCE: Difference = { nodes: new Map(), changed: [], gone: [], came: new Map(), from: new Map() };
+export const NO_DIFFERENCE: Difference = { nodes: new Map(), changed: [], gone: [], came: new Map(), from: new Map(), left: new Map() };
 
 /** Nodes and pods of the cluster with what an answer says of them in their place. */
 export function overlaid(base: { nodes: readonly NodeItem[]; pods: readonly PodItem[] }, answer: WhatIf): { nodes: NodeItem[]; pods: PodItem[] } {
@@ -54,33 +61,33 @@ export function differenceOf(answer: WhatIf, base: { nodes: readonly NodeItem[];
   const came = new Map<string, Came>();
   const from = new Map<string, string>();
   const arrivals = new Map<string, number>();
-  const departures = new Map<string, number>();
-  const count = (to: Map<string, number>, node: string) => node && to.set(node, (to.get(node) ?? 0) + 1);
+  const arrive = (pod: string, node: string, how: Came) => {
+    came.set(pod, how);
+    arrivals.set(node, (arrivals.get(node) ?? 0) + 1);
+  };
+  const leaving = new Set([...changes.gone, ...changes.newly_pending.map((one) => one.pod)]);
   for (const { pod, before, after, instead } of changes.moved) {
-    came.set(instead || pod, "moved");
+    arrive(instead || pod, after, "moved");
     from.set(instead || pod, before);
-    count(departures, before);
-    count(arrivals, after);
+    leaving.add(pod);
   }
-  for (const [how, placed] of [["rescued", changes.rescued], ["new", changes.new]] as const) {
-    for (const { pod, node } of placed) {
-      came.set(pod, how);
-      count(arrivals, node);
-    }
-  }
-  const left = new Set([...changes.gone, ...changes.newly_pending.map((one) => one.pod)]);
-  for (const pod of left.size ? base.pods : []) {
-    const key = podKey(pod);
-    if (!pod.node || !left.has(key)) continue;
-    from.set(key, pod.node);
-    count(departures, pod.node);
+  for (const { pod, node } of changes.rescued) arrive(pod, node, "rescued");
+  for (const { pod, node } of changes.new) arrive(pod, node, "new");
+  const left = new Map<string, PodItem[]>();
+  for (const pod of leaving.size ? base.pods : []) {
+    if (!pod.node || !leaving.has(podKey(pod))) continue;
+    from.set(podKey(pod), pod.node);
+    left.set(pod.node, [...(left.get(pod.node) ?? []), pod]);
   }
   const changed = changedNodes(answer.nodes, base.nodes);
-  const nodes = new Map(changed.map(({ node, words }) => [node, words]));
-  const add = (node: string, words: string) => nodes.set(node, [nodes.get(node), words].filter(Boolean).join(", "));
-  for (const [node, number] of arrivals) add(node, `+${number}`);
-  for (const [node, number] of departures) if (!answer.gone_nodes.includes(node)) add(node, `−${number}`);
-  return { nodes, changed, gone: answer.gone_nodes, came, from };
+  const nodes = new Map<string, Mark>(changed.map(({ node, words }) => [node, { glyph: "changed", reason: words }]));
+  const add = (node: string, glyph: Mark["glyph"], words: string) => {
+    const known = nodes.get(node);
+    nodes.set(node, known ? { glyph: "changed", reason: `${known.reason}, ${words}` } : { glyph, reason: words });
+  };
+  for (const [node, number] of arrivals) add(node, "came", `+${number}`);
+  for (const [node, pods] of left) if (!answer.gone_nodes.includes(node)) add(node, "left", `−${pods.length}`);
+  return { nodes, changed, gone: answer.gone_nodes, came, from, left };
 }
 
 function changedNodes(after: readonly NodeItem[], before: readonly NodeItem[]): NodeChange[] {

@@ -11,3 +11,8 @@ export function workloadOf(pod: PodItem): string {
   if (kind === "ReplicaSet" && hash && name.endsWith(`-${hash}`)) return `Deployment/${pod.namespace}/${name.slice(0, -hash.length - 1)}`;
   return SCALED.has(kind) ? `${kind}/${pod.namespace}/${name}` : "";
 }
+
+/** How many pods have a pod's owner, itself included. */
+export function siblings(pods: readonly (PodItem | undefined)[], pod: PodItem): number {
+  return pods.reduce((sum, each) => sum + (each?.owner === pod.owner && each.namespace === pod.namespace ? 1 : 0), 0);
+}

@@ -25,7 +25,7 @@ describe("YAML", () => {
         '    - "8080"',
         "    resources:",
         "      requests:",
-        '        cpu: "500m"',
+        "        cpu: 500m",
         "  tolerations: []",
         "  priority: 7",
         "",
