@@ -58,12 +58,15 @@ class CheckSerializer(serializers.ModelSerializer[Check]):
     profile = serializers.CharField(source="profile_id", allow_null=True)
     outcome = serializers.ChoiceField(Outcome.choices)
     counts = serializers.DictField(child=serializers.IntegerField())
+    run = serializers.CharField(
+        source="run_id", allow_null=True, help_text="the run that shows it, once it was started"
+    )
 
     class Meta:
         model = Check
         fields = [
             *("id", "cluster", "revision", "profile", "name", "outcome", "summary", "counts"),
-            *("created_at", "finished_at"),
+            *("run", "created_at", "finished_at"),
         ]
 
 
@@ -185,14 +188,27 @@ class CheckViewSet(
     def _start(self, request: Request) -> Response:
         asked = NewCheckSerializer(data=body_of_check(request))
         asked.is_valid(raise_exception=True)
-        wanted = asked.validated_data
-        cluster = owned(owned_clusters(request.user), "cluster", wanted["cluster"])
-        workspace_id = workspace_of(request.user)
-        profile = owned(Profile.objects.of(workspace_id), "profile", wanted["profile"])
-        revision = named_revision(cluster, wanted.get("revision", ""))
-        asked_bytes = question_bytes(wanted, revision, profile)
-        question = question_of(new_id(), revision, profile.id if profile else None)
-        return accepted(start_job(workspace_id, KIND, question, [(INPUT_NAME, asked_bytes)]))
+        return accepted(start_check(request.user, asked.validated_data))
+
+
+def start_check(user: Any, wanted: dict[str, Any]) -> Job:
+    """Has a check made by a worker.
+
+    Args:
+        user: who asks.
+        wanted: as `NewCheckSerializer` has validated it.
+
+    Raises:
+        ManifestError: with all that is wrong in its texts.
+        NotFound: there is no such cluster, revision or profile.
+    """
+    cluster = owned(owned_clusters(user), "cluster", wanted["cluster"])
+    workspace_id = workspace_of(user)
+    profile = owned(Profile.objects.of(workspace_id), "profile", wanted["profile"])
+    revision = named_revision(cluster, wanted.get("revision", ""))
+    asked_bytes = question_bytes(wanted, revision, profile)
+    question = question_of(new_id(), revision, profile.id if profile else None)
+    return start_job(workspace_id, KIND, question, [(INPUT_NAME, asked_bytes)])
 
 
 def report_of(check: Check, format_: str, status: int = 200) -> HttpResponse:

@@ -36,6 +36,12 @@ LINKS: dict[str, dict[str, tuple[str, dict[str, str]]]] = {
         )
     },
     "runs_retrieve": {"ForkRun": ("run_fork", OF_RUN), "DeleteRun": ("runs_destroy", BY_ID)},
+    "checks_retrieve": {
+        "ShowRun": ("check_run", {"check_id": ID}),
+        "ReadReport": ("check_report", BY_ID),
+        "DeleteCheck": ("checks_destroy", BY_ID),
+    },
+    "check_run": READ_RUN,
     "profiles_create": {
         "ReadProfile": ("profiles_retrieve", BY_ID),
         "DeleteProfile": ("profiles_destroy", BY_ID),

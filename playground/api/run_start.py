@@ -7,7 +7,8 @@ from typing import Any
 
 from django.db import transaction
 
-from playground.models import Cluster, ClusterRevision, Profile, Run, Scenario
+from playground.api.fields import MAX_NAME
+from playground.models import Check, Cluster, ClusterRevision, Profile, Run, Scenario
 from playground.tasks import dispatch_run
 
 MAX_TOLD = 20
@@ -77,6 +78,28 @@ def start_fork(parent: Run, fork: dict[str, Any], edits: list[dict[str, Any]], n
         options=parent.options,
         fork=fork,
         name=name,
+    )
+
+
+def start_proof(check: Check, config: str, edits: list[dict[str, Any]], options: dict[str, Any]) -> Run:
+    """Makes the run that shows what a check says.
+
+    Args:
+        check: with its verdict.
+        config: what the check was made with; empty: the default.
+        edits: the check's change.
+        options: overrides of SimulatorOptions.
+    """
+    return _begin(
+        workspace_id=check.workspace_id,
+        cluster_id=check.cluster_id,
+        revision_id=check.revision_id,
+        profile_id=check.profile_id,
+        config=config or None,
+        edits=edits,
+        told=_told(edits),
+        options=options,
+        name=f"Check {check.name}".strip()[:MAX_NAME],
     )
 
 

@@ -6,6 +6,7 @@ from django.urls import include, path
 from rest_framework.routers import SimpleRouter
 
 from playground.api.answers import NodeAnswerRead, NodeStoryRead
+from playground.api.check_runs import CheckRun
 from playground.api.checks import CheckViewSet
 from playground.api.cluster_objects import NamespacedObjectView, ObjectView
 from playground.api.clusters import ClusterViewSet
@@ -81,6 +82,7 @@ urlpatterns = [
     path("profiles/text", ProfileFormWrite.as_view(), name="profile-text"),
     path("edits", EditsRead.as_view(), name="edits"),
     path("manifests/schema", ManifestSchemaRead.as_view(), name="manifests-schema"),
+    path("checks/<str:check_id>/run", CheckRun.as_view(), name="check-run"),
     path("manifests", ManifestRead.as_view(), name="manifests"),
     path("plans", PlanCreate.as_view(), name="plans"),
     path("", include(router.urls)),

@@ -7,6 +7,7 @@ from django.db import models
 from playground.models.cluster import Cluster, ClusterRevision
 from playground.models.fields import CompressedField, IdField, JSONTextField, MessageField, NameField
 from playground.models.profile import Profile
+from playground.models.run import Run
 from playground.models.workspace import OwnedQuerySet, Workspace
 
 
@@ -32,6 +33,10 @@ class Check(models.Model):
     counts = JSONTextField(default=dict)
     question = CompressedField(help_text="JSON of a CheckInput, without the cluster's objects")
     verdict = CompressedField(help_text="JSON of a Verdict")
+    run = models.ForeignKey(
+        Run, on_delete=models.SET_NULL, null=True, blank=True, related_name="+",
+        help_text="the run that shows it, once somebody asked for it",
+    )  # fmt: skip
     created_at = models.DateTimeField(help_text="when it was asked")
     finished_at = models.DateTimeField(auto_now_add=True)
 

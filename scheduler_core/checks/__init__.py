@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from scheduler_core.checks.differing import Difference, difference
     from scheduler_core.checks.expectations import Expectations
     from scheduler_core.checks.pod_story import PodStory, explain_pod
+    from scheduler_core.checks.proof import Proof, proof_of
     from scheduler_core.checks.reading import load_expectations
     from scheduler_core.checks.running import held_in, run, stoppable
     from scheduler_core.checks.schema import expectations_schema, verdict_schema
@@ -37,6 +38,7 @@ __all__ = [
     "NamedText",
     "Order",
     "PodStory",
+    "Proof",
     "Setup",
     "Verdict",
     "decode_verdict",
@@ -47,6 +49,7 @@ __all__ = [
     "explain_pod",
     "held_in",
     "load_expectations",
+    "proof_of",
     "read_check",
     "run",
     "stoppable",
@@ -59,6 +62,7 @@ _NAMES: Final = {
     "differing": "Difference difference",
     "expectations": "Expectations",
     "pod_story": "PodStory explain_pod",
+    "proof": "Proof proof_of",
     "reading": "load_expectations",
     "running": "held_in run stoppable",
     "schema": "expectations_schema verdict_schema",

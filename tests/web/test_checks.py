@@ -167,3 +167,23 @@ def test_a_check_is_deleted(api: Api, cluster: str) -> None:
     location = ask(api, {"cluster": cluster, "manifests": web("100m")})["Location"]
     assert api.client.delete(location).status_code == 204
     assert api.client.get(location).status_code == 404
+
+
+def test_the_run_that_shows_a_check_is_started_once(api: Api, cluster: str) -> None:
+    config = (
+        "apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n"
+        "profiles: [{schedulerName: default-scheduler, percentageOfNodesToScore: 50}]\n"
+    )
+    profile = api.post("profiles", {"name": "half", "config": config})["id"]
+    body = {"cluster": cluster, "manifests": web("1500m"), "profile": profile, "seed": 5, "name": "merge 7"}
+    check = ask(api, body)["Location"].removeprefix("/api/v1/")
+    assert api.get(check)["run"] is None
+    run = api.post(f"{check}/run")
+    assert (run["name"], run["options"]["seed"], run["profile"]) == ("Check merge 7", 5, profile)
+    assert api.wait_for(run["id"])["status"] == "finished"
+    (waiting,) = api.get(f"runs/{run['id']}/placements")["pending"]
+    assert waiting["pod"] == "default/web"
+    assert waiting["message"] == api.get(check)["verdict"]["pending"][0]["message"]
+    assert api.post(f"{check}/run", status=200)["id"] == run["id"] == api.get(check)["run"]
+    old = ask(api, {**body, "max_snapshot_age": "1s"})["Location"].removeprefix("/api/v1/")
+    assert "nothing was tried" in api.post(f"{old}/run", status=409)["detail"]
