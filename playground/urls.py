@@ -8,10 +8,12 @@ from django.urls import include, path
 
 from playground.api import urls as api_urls
 from playground.views.account import Login, revoke_token_form, tokens_page
+from playground.views.checks import check_page, check_run_form, checks_page, delete_check_form
 from playground.views.cluster import cluster_page, run_form, what_if_page
 from playground.views.compare import compare_form, compare_page
 from playground.views.gallery import load_example_form, run_example_form
 from playground.views.job import cancel_job_form, end_state_file, job_page
+from playground.views.new_check import new_check_page
 from playground.views.profiles import (
     compare_profiles_form,
     delete_profile_form,
@@ -39,6 +41,11 @@ pages = [
     path("runs/<str:run_id>/compare/<str:other_id>/", compare_page, name="run-compare"),
     path("runs/<str:run_id>/report/", run_report, name="run-report"),
     path("runs/<str:run_id>/end.<str:format_>", end_state_file, name="run-end-state"),
+    path("checks/", checks_page, name="checks"),
+    path("checks/new/", new_check_page, name="check-new"),
+    path("checks/<str:check_id>/", check_page, name="check"),
+    path("checks/<str:check_id>/run/", check_run_form, name="check-run"),
+    path("checks/<str:check_id>/delete/", delete_check_form, name="check-delete"),
     path("jobs/<str:job_id>/", job_page, name="job"),
     path("jobs/<str:job_id>/cancel/", cancel_job_form, name="job-cancel"),
     path("profiles/", profiles_page, name="profiles"),

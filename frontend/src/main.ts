@@ -26,6 +26,7 @@ import "./elements/cards.css";
 import "./elements/import.css";
 import "./elements/family.css";
 import "./elements/profiles.css";
+import "./elements/checks.css";
 import "./elements/sp-run";
 import "./elements/sp-status";
 import "./elements/sp-layout";

@@ -24,9 +24,27 @@ def everywhere(request: HttpRequest) -> dict[str, Any]:
     """
     return {
         "local_mode": not settings.DEPLOYED,
+        "section": section_of(request),
+        "url_name": getattr(request.resolver_match, "url_name", ""),
         "login_required": settings.LOGIN_REQUIRED,
         "max_upload_mb": settings.MAX_UPLOAD_BYTES >> 20,
     }
+
+
+def section_of(request: HttpRequest) -> str:
+    """Returns which part of the main navigation a page belongs to, nothing where it is none's.
+
+    Args:
+        request: the request.
+    """
+    match = request.resolver_match
+    if match is None or "playground" not in match.namespaces:
+        return ""
+    name = str(match.url_name)
+    for section in ("checks", "profiles"):
+        if name.startswith(section[:-1]):
+            return section
+    return "" if name.startswith(("log", "token", "job")) else "clusters"
 
 
 def clusters_with_latest_run(user: Any) -> QuerySet[Cluster]:

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 from playground.api.end_state import file_of, job_for
 from playground.api.jobs import is_over
 from playground.api.revisions import MEDIA_TYPES
-from playground.jobs import end_state, imports
+from playground.jobs import checks, end_state, imports
 from playground.jobs.execute import cancel
 from playground.models import Job, Run, RunStatus, WorkStatus, workspace_of
 
@@ -23,6 +23,12 @@ HEADINGS = {
         WorkStatus.CANCELLED: "The import was cancelled",
         WorkStatus.FAILED: "The import was refused",
         WorkStatus.INTERRUPTED: "The import did not end",
+    },
+    checks.KIND: {
+        "open": "Checking",
+        WorkStatus.CANCELLED: "The check was cancelled",
+        WorkStatus.FAILED: "The check was refused",
+        WorkStatus.INTERRUPTED: "The check did not end",
     },
     end_state.KIND: {
         "open": "Preparing the file",
@@ -42,10 +48,21 @@ def job_page(request: HttpRequest, job_id: str) -> HttpResponse:
     result = job.result or {}
     if job.status == WorkStatus.FINISHED and job.kind == imports.KIND:
         return redirect("playground:cluster", result["cluster"])
+    if job.status == WorkStatus.FINISHED and job.kind == checks.KIND:
+        return redirect("playground:check", check_of(job))
     headings: dict[Any, str] = HEADINGS.get(job.kind, {})
     heading = headings.get(job.status if job.is_over else "open", job.get_status_display())
     run_id = job.question.get("run") if job.kind == end_state.KIND else None
     return render(request, "playground/job.html", {"job": job, "heading": heading, "run_id": run_id})
+
+
+def check_of(job: Job) -> str:
+    """Returns the check that a finished job has made.
+
+    Args:
+        job: of kind check.
+    """
+    return str((job.result or {})["check"])
 
 
 @require_POST
