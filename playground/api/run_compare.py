@@ -34,6 +34,10 @@ class ComparisonSerializer(serializers.Serializer[Any]):
     )
     same = serializers.BooleanField(help_text="byte for byte")
     text = serializers.CharField(help_text="the verdict: 2 newly pending, 1 rescued, 14 moved")
+    kinds = serializers.DictField(
+        child=serializers.IntegerField(),
+        help_text="how many pods are newly pending, rescued, moved, new, gone",
+    )
     until_us = serializers.IntegerField(
         allow_null=True, help_text="compared up to this virtual time; null: to both ends"
     )

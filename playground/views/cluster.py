@@ -35,6 +35,7 @@ def cluster_page(request: HttpRequest, cluster_id: str) -> HttpResponse:
         "left_out": revision.errors,
         "runs": runs,
         "family": tree_of(runs),
+        "num_kept": sum(run.kept for run in runs),
         "choices": [{"id": run.id, "words": f"{title_of(run)} ({outcome_of(run)})"} for run in runs],
         "more_runs": len(runs) == MAX_FAMILY,
         "data": {

@@ -60,14 +60,14 @@ def outcome_of(run: Run) -> str:
         run: any run.
     """
     cycles = (run.progress or {}).get("cycles", run.num_cycles) if run.status in OPEN else run.num_cycles
-    counted = f"{cycles} cycle{'' if cycles == 1 else 's'}"
+    counted = f"{cycles:,} cycle{'' if cycles == 1 else 's'}"
     if run.status == RunStatus.PENDING:
         return "waits for its turn"
     if run.status == RunStatus.RUNNING:
         return f"is placing, {counted} so far"
     if run.status == RunStatus.FINISHED:
         pods = (
-            f"{run.num_pending} pod{'' if run.num_pending == 1 else 's'} pending" if run.num_pending else ""
+            f"{run.num_pending:,} pod{'' if run.num_pending == 1 else 's'} pending" if run.num_pending else ""
         )
         return f"{pods or 'nothing pending'}, {counted}"
     return f"{run.status} after {counted}"

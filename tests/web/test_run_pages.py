@@ -52,7 +52,7 @@ def test_the_runs_of_a_cluster_are_a_tree_with_what_was_changed(
     words = plain(page)
     assert "as it is just now nothing pending, 2 cycles" in words
     assert (
-        "Cordon n1 just now nothing pending, 2 cycles · forked at cycle 2 Compare with its parent"
+        "Cordon n1 just now nothing pending, 2 cycles forked at cycle 2 Compare with its parent"
         in words
     )
     assert f"/runs/{forks['cordoned']}/compare/{forks['again']}/" in page

@@ -50,6 +50,7 @@ export interface Comparison {
   notes: string[];
   same: boolean;
   text: string;
+  kinds: Record<ChangeKind, number>;
   until_us: number | null;
   num_cycles_before: number;
   num_cycles_after: number;

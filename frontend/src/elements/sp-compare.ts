@@ -5,7 +5,7 @@ import { compareRuns } from "../api/compare";
 import type { Comparison } from "../api/compare";
 import { ApiError } from "../api/problem";
 import { readAddress, writeAddress } from "../base/address";
-import { Alignment, PlaceDifference } from "../trace/alignment";
+import { Alignment, Kind, PlaceDifference } from "../trace/alignment";
 import type { CompareView } from "./compare_view";
 import { LightElement } from "./light";
 import type { SpRun } from "./sp-run";
@@ -93,11 +93,24 @@ export class SpCompare extends LightElement {
       this.wanted = null;
       this.goto(cell);
     }
-    if (grown && this.live) this.cell = this.alignment.size;
+    if (grown && this.live) this.keepAbreast();
     if (this.byTime) this.cell = this.alignment.cellOf(this.stores[0].cycle, this.stores[1].cycle);
     else this.us = Math.max(this.stores[0].state.tUs, this.stores[1].state.tUs);
     this.paint();
     for (const view of this.views) view.requestUpdate();
+  }
+
+  /** Goes along with what comes in: the run that is ahead waits for the other one. */
+  private keepAbreast(): void {
+    const { alignment, runs } = this;
+    const ahead = alignment.counts[Kind.NOT_YET]!;
+    this.cell = alignment.size - ahead;
+    const cycles = alignment.cyclesAt(this.cell);
+    runs.forEach(({ store, complete }, side) => {
+      if (ahead && complete) store.seekCycle(cycles[side]!);
+      else if (!store.live) store.follow();
+    });
+    for (const run of runs) run.touch();
   }
 
   /** What differs on each node, on both maps. */
@@ -147,11 +160,7 @@ export class SpCompare extends LightElement {
   follow(): void {
     this.live = true;
     this.byTime = false;
-    this.cell = this.alignment.size;
-    for (const run of this.runs) {
-      run.store.follow();
-      run.touch();
-    }
+    this.keepAbreast();
     this.note(false);
     this.touch();
   }

@@ -55,23 +55,21 @@ class SpDifferences extends CompareView {
   private lists(answer: Comparison): unknown {
     const lists = KINDS.map(([kind, name, title]) => {
       const found = answer.placements.filter((change) => change.kind === kind);
-      return this.list(name, title, found.map((change) => ({ pod: change.pod, words: wordsOf(change) })));
+      return this.list(name, title, found.map((change) => ({ pod: change.pod, words: wordsOf(change) })), answer.kinds[kind]);
     });
     const victims = (here: boolean) => answer.victims.filter((change) => change.after === here).map(({ pod }) => ({ pod, words: "" }));
-    const cut = answer.num_placements - answer.placements.length;
-    return html`${lists} ${this.list("victim", "Preempted in B alone", victims(true))} ${this.list("victim", "Preempted in A alone", victims(false))}
-      ${cut > 0 ? html`<p class="quiet">The lists are of the first ${count(answer.placements.length)} pods; ${count(cut)} more ended elsewhere.</p>` : nothing}`;
+    return html`${lists} ${this.list("victim", "Preempted in B alone", victims(true))} ${this.list("victim", "Preempted in A alone", victims(false))}`;
   }
 
-  private list(name: GlyphName, title: string, lines: readonly Line[]): unknown {
+  private list(name: GlyphName, title: string, lines: readonly Line[], number = lines.length): unknown {
     if (lines.length === 0) return nothing;
     const rest = lines.slice(SHOWN);
     return html`<section aria-label=${title}>
-      <h2 class="what-if-title">${glyph(name)} ${title} <span class="quiet num">${count(lines.length)}</span></h2>
+      <h2 class="what-if-title">${glyph(name)} ${title} <span class="quiet num">${count(number)}</span></h2>
       <ul>${lines.slice(0, SHOWN).map((line) => this.line(line))}</ul>
       ${rest.length
-        ? html`<details class="more-lines"><summary class="quiet">and ${counted(rest.length, "more pod")}</summary><ul>${rest.slice(0, MORE).map((line) => this.line(line))}</ul>
-            ${rest.length > MORE ? html`<p class="quiet">and ${count(rest.length - MORE)} more</p>` : nothing}</details>`
+        ? html`<details class="more-lines"><summary class="quiet">and ${counted(number - SHOWN, "more pod")}</summary><ul>${rest.slice(0, MORE).map((line) => this.line(line))}</ul>
+            ${number - SHOWN > MORE ? html`<p class="quiet">and ${count(number - SHOWN - Math.min(MORE, rest.length))} more</p>` : nothing}</details>`
         : nothing}
     </section>`;
   }

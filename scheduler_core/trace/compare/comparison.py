@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from scheduler_core.trace.compare.ends import PlacementChange, placement_changes, verdict
+from scheduler_core.trace.compare.ends import PlacementChange, count_kinds, placement_changes, verdict
 from scheduler_core.trace.compare.facts import CycleFacts, Facts, Line, PodStart, read_line
 from scheduler_core.trace.compare.tipping import tipping_sentences
 
@@ -93,11 +93,12 @@ class DivergingCycle(msgspec.Struct, frozen=True):
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     """What differs between two runs. Of long lists the first are given; ``num_…`` count all.
 
-    ``text`` is the verdict in few words. ``until_us``: the runs were compared up to this time, None: to their ends.
+    ``text`` is the verdict in few words, ``kinds`` its numbers. ``until_us``: the runs were compared up to this time, None: to their ends.
     """
 
     same: bool
     text: str
+    kinds: dict[str, int]
     until_us: int | None
     num_cycles_before: int
     num_cycles_after: int
@@ -136,6 +137,7 @@ def compare_runs(
     difference = _first_difference(before, after)
     old, new = Facts(before, pods_before), Facts(after, pods_after)
     placements = placement_changes(old, new)
+    kinds = count_kinds(placements)
     victims = [
         VictimChange(pod, was, now)
         for pod in sorted(old.pods.keys() | new.pods.keys())
@@ -147,7 +149,8 @@ def compare_runs(
     told = _sentences(placements, victims, (waits_before, waits_after), difference, diverging)
     return Comparison(
         same=difference is None,
-        text=verdict(placements),
+        text=verdict(kinds),
+        kinds=kinds,
         until_us=until_us,
         num_cycles_before=len(old.cycles),
         num_cycles_after=len(new.cycles),

@@ -57,11 +57,15 @@ def placement_changes(old: Facts, new: Facts) -> list[PlacementChange]:
     return changes
 
 
-def verdict(changes: list[PlacementChange]) -> str:
-    """The changes in few words, those of a what-if: "2 newly pending, 1 rescued, 14 moved"."""
+def count_kinds(changes: list[PlacementChange]) -> dict[str, int]:
+    """How many pods are newly pending, rescued, moved, new and gone."""
     counts = Counter(change.kind for change in changes)
-    kinds = (NEWLY_PENDING, RESCUED, MOVED, NEW, GONE)
-    return verdict_words(*(counts[kind] for kind in kinds))
+    return {kind: counts[kind] for kind in (NEWLY_PENDING, RESCUED, MOVED, NEW, GONE)}
+
+
+def verdict(kinds: dict[str, int]) -> str:
+    """The changes in few words, those of a what-if: "2 newly pending, 1 rescued, 14 moved"."""
+    return verdict_words(*kinds.values())
 
 
 def _kind(before: str | None, after: str | None) -> str:

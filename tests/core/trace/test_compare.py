@@ -30,6 +30,7 @@ def test_where_pods_went_who_waits_and_what_tipped_it() -> None:
     )
     assert found.placements[1].why.startswith("0/3 nodes are available: 1 node(s) were unschedulable")
     assert (found.text, found.num_cycles_before, found.num_cycles_after) == ("1 newly pending, 1 moved", 3, 3)
+    assert found.kinds == {"newly pending": 1, "rescued": 0, "moved": 1, "new": 0, "gone": 0}
     difference = found.first_difference
     assert difference is not None
     assert (difference.seq, difference.t_us, difference.after) == (5, 0, "EditApplied: Cordon n2")
