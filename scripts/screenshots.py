@@ -34,6 +34,16 @@ QUESTIONS = {
     "eighth-replica": "Why does the eighth replica",
     "pending-for-four-reasons": "Four pods are pending",
 }
+PACKED = """apiVersion: kubescheduler.config.k8s.io/v1
+kind: KubeSchedulerConfiguration
+profiles:
+- schedulerName: default-scheduler
+  plugins: {multiPoint: {enabled: [{name: ImageLocality, weight: 7}], disabled: [{name: VolumeZone}]}}
+- schedulerName: packer
+  pluginConfig:
+  - name: NodeResourcesFit
+    args: {scoringStrategy: {type: MostAllocated}}
+"""
 Step = Callable[[Page], None]
 
 
@@ -66,6 +76,16 @@ def click(selector: str) -> Step:
 def press(key: str) -> Step:
     """Returns the step that presses a key."""
     return lambda page: page.keyboard.press(key)
+
+
+def write_profile(text: str) -> Step:
+    """Returns the step that writes a configuration and waits for what becomes of it."""
+
+    def write(page: Page) -> None:
+        page.get_by_label("KubeSchedulerConfiguration as YAML").fill(text)
+        page.locator(".differs-list li, .text-errors li").first.wait_for()
+
+    return write
 
 
 def import_wrong(page: Page) -> None:
@@ -151,6 +171,10 @@ def all_scenes(done: Prepared) -> list[Scene]:
         Scene("run-words", eighth, [press("g"), press("w")], (1440,)),
         Scene("run-export", eighth, [click("sp-export .button")]),
         Scene("run-keys", eighth, [press("?")], (1440,)),
+        Scene("run-weights", f"{eighth}?cycle=1", [click(".sensitivity-slot summary")], panel="Cycle"),
+        Scene("profiles", "/profiles/"),
+        Scene("profile", "/profiles/new/", [write_profile(PACKED)], widths=wide, whole=True),
+        Scene("profile-wrong", "/profiles/new/", [write_profile(PACKED.replace("Image", "Picture"))]),
         Scene("nothing-here", "/runs/zzzzzzzzzzzzzzzz/"),
     ]
 

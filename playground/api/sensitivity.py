@@ -16,8 +16,12 @@ from playground.api.errors import BadParameterError
 from playground.api.trace import detail_or_wait, raw_json, run_of
 from scheduler_core.trace import decode_detail, sensitivity
 
+PAIRS = r"^([A-Za-z0-9_.-]+:[0-9]{1,10}(,[A-Za-z0-9_.-]+:[0-9]{1,10})*)?$"
 WEIGHTS = OpenApiParameter(
-    "weights", str, description="weights that are not as in the run: `ImageLocality:7,NodeAffinity:3`"
+    "weights",
+    str,
+    pattern=PAIRS,
+    description="weights that are not as in the run: `ImageLocality:7,NodeAffinity:3`",
 )
 MAX_WEIGHT = 2**31 - 1
 
@@ -76,7 +80,7 @@ def weights_of(request: Request) -> dict[str, int]:
         BadParameterError: it is no list of plugins with weights.
     """
     text = request.query_params.get("weights", "")
-    pairs = [part.partition(":") for part in text.split(",") if part]
-    if not all(name and re.fullmatch("[0-9]{1,10}", weight) for name, _colon, weight in pairs):
+    if not re.fullmatch(PAIRS, text, re.ASCII):
         raise BadParameterError("weights must be plugins with weights, as `ImageLocality:7,NodeAffinity:3`.")
+    pairs = [part.partition(":") for part in text.split(",") if part]
     return {name: min(int(weight), MAX_WEIGHT) for name, _colon, weight in pairs}

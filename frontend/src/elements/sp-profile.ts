@@ -6,7 +6,7 @@ import type { ConfigForm, Difference } from "../api/profiles";
 import { sentenceOf } from "../api/problem";
 import type { FieldError } from "../api/types";
 import { keyMap } from "../base/keys";
-import { placeInForm } from "../trace/config_errors";
+import { placeInForm, shortCause } from "../trace/config_errors";
 import { addProfile, removeProfile, setWeight, turnOff } from "../trace/config_form";
 import { LightElement, glyph, skeleton } from "./light";
 import { argumentsView } from "./profile_args";
@@ -131,11 +131,12 @@ export class SpProfile extends LightElement {
     </header>`;
   }
 
-  private differs(): TemplateResult {
+  private differs(): unknown {
     const { form, differences } = this.desk.now;
-    const several = (form?.profiles.length ?? 1) > 1;
+    if (!form) return nothing;
+    const several = form.profiles.length > 1;
     return html`<section class="differs-list" aria-label="What differs from the default">
-      <h2 class="board-title">${differences.length ? html`${glyph("changed")} Differs from the default <span class="quiet num">${differences.length}</span>` : form ? "Nothing differs from the default" : "What differs from the default"}</h2>
+      <h2 class="board-title">${differences.length ? html`${glyph("changed")} Differs from the default <span class="quiet num">${differences.length}</span>` : "Nothing differs from the default"}</h2>
       ${differences.length
         ? html`<ul>
             ${differences.map((one) => html`<li><button type="button" class="link" @click=${() => this.show(one)}>${several && one.profile ? html`<span class="quiet">${one.profile}:</span> ` : nothing}${one.text}</button></li>`)}
@@ -150,7 +151,7 @@ export class SpProfile extends LightElement {
     const profile = form!.profiles[this.at]!;
     const unread = behind === "form" && errors.length > 0;
     const args = behind === "text" ? form!.profiles : [];
-    const placed = errors.map((error) => ({ place: placeInForm(error, behind === "text" ? "" : text, Object.keys(args[profileOf(error)]?.args ?? {})), words: sentenceOf({ ...error, field: "" }) }));
+    const placed = errors.map((error) => ({ place: placeInForm(error, behind === "text" ? "" : text, Object.keys(args[profileOf(error)]?.args ?? {})), words: sentenceOf({ ...error, field: "", message: shortCause(error) }) }));
     const board: Board = {
       desk,
       catalogue,
@@ -173,7 +174,7 @@ export class SpProfile extends LightElement {
     if (this.desk.now.errors.length === 0 && !this.desk.problem) return skeleton(8, "Reading the profile");
     return html`<section class="no-form" aria-label="Errors">
       <h2>kube-scheduler would not start with this YAML, so there is no form of it yet</h2>
-      <ul>${this.desk.now.errors.map((error) => html`<li class="bad">${glyph("refused")} ${sentenceOf(error)}</li>`)}</ul>
+      <ul>${this.desk.now.errors.map((error) => html`<li class="bad">${glyph("refused")} ${shortCause(error)}</li>`)}</ul>
       <p class="quiet">Mend what is marked in the YAML. Plugins from outside the tree are not known here.</p>
     </section>`;
   }

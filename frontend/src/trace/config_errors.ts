@@ -21,6 +21,11 @@ export function lineOf(error: FieldError, text: string): number {
   return text.split("\n").findIndex((line) => /\bname:/.test(line) && line.includes(name)) + 1;
 }
 
+/** What is wrong, without the way that kube-scheduler went to find it. */
+export function shortCause(error: FieldError): string {
+  return error.message.replace(/^.*creating profile for scheduler name /, "");
+}
+
 /** The place in the form. Plugins that are given arguments are counted as the text has them, or as `args` names them. */
 export function placeInForm(error: FieldError, text: string, args: readonly string[] = []): FormPlace {
   const field = error.field ?? "";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { lineOf, placeInForm } from "../../src/trace/config_errors";
+import { lineOf, placeInForm, shortCause } from "../../src/trace/config_errors";
 
 const TEXT = `kind: KubeSchedulerConfiguration
 profiles:
@@ -21,6 +21,11 @@ it("finds the line of what is only named", () => {
   expect(lineOf({ message: "wrong", line: 3 }, TEXT)).toBe(3);
   expect(lineOf({ message: 'creating profile for scheduler name a: ScorePlugin "Coscheduling" does not exist' }, TEXT)).toBe(7);
   expect(lineOf({ message: "wrong" }, TEXT)).toBe(0);
+});
+
+it("says what is wrong without the way there", () => {
+  expect(shortCause({ message: 'scheduler: initializing profiles: creating profile for scheduler name a: ScorePlugin "X" does not exist' })).toBe('a: ScorePlugin "X" does not exist');
+  expect(shortCause({ message: "not in valid range" })).toBe("not in valid range");
 });
 
 it("finds the field of the form", () => {
