@@ -23,7 +23,7 @@ from playground.views.profiles import (
     profiles_page,
 )
 from playground.views.reference import reference_page
-from playground.views.run import run_page
+from playground.views.run import run_again_form, run_page
 from playground.views.run_report import run_report
 from playground.views.start import delete_cluster_form, import_form, start
 
@@ -37,6 +37,7 @@ pages = [
     path("clusters/<str:cluster_id>/what-if/", what_if_page, name="what-if"),
     path("clusters/<str:cluster_id>/delete/", delete_cluster_form, name="cluster-delete"),
     path("runs/<str:run_id>/", run_page, name="run"),
+    path("runs/<str:run_id>/again/", run_again_form, name="run-again"),
     path("compare/", compare_form, name="compare"),
     path("runs/<str:run_id>/compare/<str:other_id>/", compare_page, name="run-compare"),
     path("runs/<str:run_id>/report/", run_report, name="run-report"),

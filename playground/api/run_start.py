@@ -103,6 +103,26 @@ def start_proof(check: Check, config: str, edits: list[dict[str, Any]], options:
     )
 
 
+def start_again(run: Run) -> Run:
+    """Makes a run that asks the same of the cluster as it is now: same edits, question, options and configuration.
+
+    Args:
+        run: the one that was made before, with its cluster.
+    """
+    return _begin(
+        workspace_id=run.workspace_id,
+        cluster_id=run.cluster_id,
+        revision_id=run.cluster.revision_id,
+        profile_id=run.profile_id,
+        scenario_id=run.scenario_id,
+        config=run.config,
+        edits=run.edits,
+        told=_told(run.edits),
+        question=run.question,
+        options=run.options,
+    )
+
+
 def _told(edits: list[dict[str, Any]]) -> list[str]:
     """Returns edits as sentences, the first of many."""
     if not edits:

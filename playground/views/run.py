@@ -6,11 +6,13 @@ import json
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
-from django.views.decorators.http import require_safe
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_POST, require_safe
 
 from playground.api.run_fields import RunSerializer
+from playground.api.run_start import start_again
 from playground.api.runs import owned_runs
+from playground.models import Run, workspace_of
 from playground.runs import story
 from playground.views.context import MAX_ROWS, api_urls
 from playground.views.family import family_of, offers, runs_of, title_of, tree_of
@@ -26,6 +28,7 @@ def run_page(request: HttpRequest, run_id: str) -> HttpResponse:
         "id": run.cluster_id,
         "name": run.cluster.name,
         "question": run.cluster.question,
+        "description": run.cluster.description,
         "revision": run.revision.name,
         "counts": run.revision.counts,
     }
@@ -54,6 +57,13 @@ def run_page(request: HttpRequest, run_id: str) -> HttpResponse:
         },
     }
     return render(request, "playground/run.html", context)
+
+
+@require_POST
+def run_again_form(request: HttpRequest, run_id: str) -> HttpResponse:
+    """Asks the same once more, of the cluster as it is now, and shows the run."""
+    runs = Run.objects.of(workspace_of(request.user)).select_related("cluster")
+    return redirect("playground:run", start_again(get_object_or_404(runs, id=run_id)).id)
 
 
 def _outcome(run_id: str) -> tuple[dict[str, str], list[dict[str, Any]]]:

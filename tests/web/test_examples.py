@@ -97,6 +97,26 @@ def test_a_cluster_is_loaded_by_the_first_click_and_again_only_when_somebody_cha
     assert client.post("/examples/no-such-example/run/").status_code == 404
 
 
+@pytest.mark.django_db
+def test_run_again_asks_the_same_of_the_cluster_as_it_is_now(client: Client) -> None:
+    client.post("/examples/lose-a-zone/run/")
+    first = Run.objects.get()
+    page = client.get(f"/runs/{first.id}/").content.decode()
+    assert "For five minutes nothing seems to happen; then its pods move." in page
+    assert f'action="/runs/{first.id}/again/"' in page
+    client.post(f"/api/v1/clusters/{first.cluster_id}/objects", node("one-more"), "application/json")
+    again = client.post(f"/runs/{first.id}/again/")["Location"]
+    second = Run.objects.get(id=again.strip("/").split("/")[1])
+    assert (second.edits, second.options) == (first.edits, first.options)
+    assert second.told == ["Scale Deployment/shop/web to 9", "Lose zone b", "Restore zone b"]
+    assert second.revision.counts["nodes"] == 7
+    client.post("/examples/two-profiles/run/")
+    packed = Run.objects.exclude(id__in=[first.id, second.id]).get()
+    client.post(f"/runs/{packed.id}/again/")
+    assert Run.objects.filter(config=packed.config, config__contains="MostAllocated").count() == 2
+    assert client.post("/runs/zzzzzzzzzzzzzzzz/again/").status_code == 404
+
+
 @pytest.mark.usefixtures("worker")
 class TestAnswers:
     def test_seven_ports_on_nine_nodes(self, api: Api) -> None:
