@@ -62,9 +62,10 @@ MAX_DETAIL_BYTES: Final = 64 * 1024 * 1024
 
 
 class CycleWanted(msgspec.Struct, frozen=True):
-    """Only this cycle's detail; the run stops after it."""
+    """Only this cycle's detail, and those of some before it; the run stops after it."""
 
     cycle: int
+    earlier: tuple[int, ...] = ()
 
 
 class JobStep(msgspec.Struct, frozen=True, rename="camel"):
@@ -132,7 +133,7 @@ class FrameSink:
     def wants_detail(self, cycle: int, num_nodes: int) -> bool:
         """Whether this cycle's detail is asked for, or small enough to be kept."""
         if isinstance(self._details, CycleWanted):
-            return cycle == self._details.cycle
+            return cycle == self._details.cycle or cycle in self._details.earlier
         return (
             self._details == "auto"
             and num_nodes <= MAX_NODES_FOR_DETAILS
@@ -302,8 +303,9 @@ def simulate(
         Step(advance_us=step.advance_us, apply=tuple(map(decode_object, step.apply)), delete=step.delete)
         for step in job.steps
     ]
-    if job.recorded and job.until_cycle is not None:
-        restore(simulator, checkpoint_before(job.until_cycle, job.recorded.splitlines()))
+    if job.recorded and isinstance(job.details, CycleWanted):
+        checkpoint = checkpoint_before(job.details.cycle, job.recorded.splitlines())
+        restore(simulator, checkpoint.without(job.details.earlier))
     if job.fork is not None:
         begin_fork(simulator, job.fork, edits)
     result = simulator.run(steps, edits=edits, is_cancelled=is_cancelled, until_cycle=job.until_cycle)

@@ -22,10 +22,10 @@ def execute_run(run_id: str) -> None:
     supervise(run_id)
 
 
-@shared_task(name="playground.replay_cycle")
-def replay_cycle(run_id: str, cycle: int) -> None:
-    """Computes a cycle's detail again."""
-    replay(run_id, cycle)
+@shared_task(name="playground.replay_cycles")
+def replay_cycles(run_id: str, cycles: list[int]) -> None:
+    """Computes the details of cycles again."""
+    replay(run_id, cycles)
 
 
 @shared_task(name="playground.execute_job")
@@ -67,15 +67,15 @@ def dispatch_job(job_id: str) -> None:
     Job.objects.filter(id=job_id).update(dispatched_at=timezone.now())
 
 
-def dispatch_replay(run_id: str, cycle: int) -> None:
+def dispatch_replay(run_id: str, cycles: list[int]) -> None:
     """Hands a replay to a worker; where the broker is down, the next request asks again.
 
     Args:
         run_id: the run.
-        cycle: counts from 1.
+        cycles: those whose details are wanted; count from 1.
     """
     try:
-        replay_cycle.delay(run_id, cycle)
+        replay_cycles.delay(run_id, cycles)
     except Exception as error:
         log.error("broker does not answer; the replay must be asked for again", run=run_id, error=str(error))
 

@@ -6,18 +6,21 @@ from typing import Any
 
 import msgspec
 from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from playground.api.pagination import int_parameter, number
-from playground.api.trace import detail_or_wait, raw_json, run_of
-from playground.runs.node_story import node_story
+from playground.api.trace import detail_or_wait, details_or_wait, raw_json, run_of
+from playground.runs import story
 from scheduler_core.trace import decode_detail, explain_node
 
 VERDICTS = ["chosen", "fits", "refused", "refused_for_good", "not_looked_at", "unknown"]
+REFUSED = ("refused", "refused_for_good")
 LAST = 2**31 - 1
+PAGE, MAX_PAGE = 20, 50
 
 
 class RefusalSerializer(serializers.Serializer[Any]):
@@ -53,10 +56,15 @@ class NodeAnswerSerializer(serializers.Serializer[Any]):
 
 
 class NodeStorySerializer(serializers.Serializer[Any]):
-    """What a node had to do with the pods that found no place."""
+    """Whom a node refused: a page of cycles, the latest first."""
 
     answers = NodeAnswerSerializer(many=True)
-    num_unread = serializers.IntegerField(help_text="pods whose cycle has to be opened first")
+    num_cycles = serializers.IntegerField(
+        help_text="cycles with a refusal by any node that this page is about"
+    )
+    next_until = serializers.IntegerField(
+        allow_null=True, help_text="`until` of the next page, with earlier cycles"
+    )
 
 
 class NodeAnswerRead(APIView):
@@ -83,11 +91,24 @@ class NodeStoryRead(APIView):
         operation_id="run_node",
         summary="Say whom a node refused",
         tags=["traces"],
-        parameters=[number("until", "the last cycle that counts", high=LAST)],
-        responses={200: NodeStorySerializer},
+        parameters=[
+            number("until", "the last cycle that counts", high=LAST),
+            number("limit", "how many cycles at most", low=1, high=MAX_PAGE),
+        ],
+        responses={200: NodeStorySerializer, 202: OpenApiTypes.OBJECT},
     )
     def get(self, request: Request, run_id: str, node: str) -> HttpResponse:
-        """Answers who was refused by a node, and why: the last failed cycle of each pod, the latest first."""
+        """Answers who was refused by a node and why, cycle by cycle, the latest first; 202 while a replay computes
+        cycles again.
+        """
         until = int_parameter(request, "until", LAST, high=LAST)
-        story = node_story(run_of(request, run_id).id, node, until)
-        return raw_json(msgspec.json.encode({"answers": story.answers, "num_unread": story.num_unread}))
+        limit = int_parameter(request, "limit", PAGE, low=1, high=MAX_PAGE)
+        run = run_of(request, run_id)
+        cycles, next_until = story.refusing_cycles(run.id, until, limit)
+        details = details_or_wait(run, cycles)
+        if isinstance(details, HttpResponse):
+            return details
+        answers = (explain_node(decode_detail(each), node) for each in details)
+        refused = [answer for answer in answers if answer.verdict in REFUSED]
+        page = {"answers": refused, "num_cycles": len(cycles), "next_until": next_until}
+        return raw_json(msgspec.json.encode(page))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import HttpResponse
@@ -157,16 +158,41 @@ def detail_or_wait(run: Run, cycle: int) -> bytes | Response:
         NotFound: the run has no such cycle.
         ConflictError: a replay did not come to it, or disagrees.
     """
-    answer = detail.look_up(run, cycle) if cycle < 2**31 else None
-    if answer is None:
-        raise NotFound(f"This run has no cycle {cycle} (yet).")
-    if answer.payload is not None:
-        return answer.payload
-    if answer.status == DetailStatus.FAILED:
-        raise ConflictError(answer.message)
-    if answer.needs_replay:
-        dispatch_replay(run.id, cycle)
-    return Response({"status": answer.status}, status=202, headers={"Retry-After": RETRY_SECONDS})
+    found = details_or_wait(run, [cycle])
+    return found if isinstance(found, Response) else found[0]
+
+
+def details_or_wait(run: Run, cycles: Sequence[int]) -> list[bytes] | Response:
+    """Returns the details of cycles as they are stored, or the answer that says to ask again.
+
+    Args:
+        run: the run.
+        cycles: count from 1; one replay computes all that are missing.
+
+    Raises:
+        NotFound: the run has no such cycle.
+        ConflictError: a replay did not come to one, or disagrees.
+    """
+    found: list[bytes] = []
+    missing: list[int] = []
+    status = ""
+    for cycle in cycles:
+        answer = detail.look_up(run, cycle) if cycle < 2**31 else None
+        if answer is None:
+            raise NotFound(f"This run has no cycle {cycle} (yet).")
+        if answer.status == DetailStatus.FAILED:
+            raise ConflictError(answer.message)
+        if answer.needs_replay:
+            missing.append(cycle)
+        if answer.payload is not None:
+            found.append(answer.payload)
+        else:
+            status = answer.status
+    if missing:
+        dispatch_replay(run.id, missing)
+    if not status:
+        return found
+    return Response({"status": status}, status=202, headers={"Retry-After": RETRY_SECONDS})
 
 
 class CycleRead(APIView):

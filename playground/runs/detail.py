@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 
 import structlog
@@ -89,54 +89,57 @@ def _stands(found: CycleDetail, now: datetime) -> bool:
     return found.status == DetailStatus.FAILED and fresh
 
 
-def replay(run_id: str, cycle: int) -> None:
-    """Runs the engine again up to a cycle and stores its detail, or why there is none.
+def replay(run_id: str, cycles: Sequence[int]) -> None:
+    """Runs the engine again up to the last of some cycles and stores their details, or why there are none.
 
     Args:
         run_id: a run that is over.
-        cycle: counts from 1.
+        cycles: count from 1.
     """
-    wanted = CycleDetail.objects.filter(run_id=run_id, cycle=cycle, status=DetailStatus.REPLAYING)
+    wanted = CycleDetail.objects.filter(run_id=run_id, cycle__in=cycles, status=DetailStatus.REPLAYING)
     run = Run.objects.filter(id=run_id).first()
     if run is None or not wanted.exists():
         return
-    ending, listener = compute(run, cycle, recorded=events_up_to(run_id, cycle))
+    ending, listener = compute(run, cycles, recorded=events_up_to(run_id, max(cycles)))
     if (
         ending.last is not None and ending.last[0] == REFUSED
     ):  # what was decided does not fit: see what is different
-        ending, listener = compute(run, cycle)
+        ending, listener = compute(run, cycles)
     if ending.reason == "stopping":
         wanted.delete()  # this server goes down: whoever asks next has it computed
         return
     complaint = listener.complaint
     if complaint is None and (ending.last is None or ending.last[0] == REFUSED):
         complaint = ending.cause_of() if ending.last is None else json.loads(ending.last[1])["message"]
-    if complaint is None and listener.payload is None:
-        complaint = f"The replay ended without reaching cycle {cycle}."
     if complaint is None:
-        wanted.update(status=DetailStatus.STORED, payload=listener.payload)
-        return
+        for cycle, payload in listener.payloads.items():
+            wanted.filter(cycle=cycle).update(status=DetailStatus.STORED, payload=payload)
+        missing = sorted(set(cycles) - set(listener.payloads))
+        if not missing:
+            return
+        complaint = f"The replay ended without reaching cycle {missing[0]}."
     version = json.loads(ending.last[1]).get("engine_version", "") if ending.last else ""
     if run.engine_version and version and version != run.engine_version:
         complaint += f" The run was computed by engine {run.engine_version}; this is {version}."
-    log.warning("replay failed", run=run_id, cycle=cycle, complaint=complaint)
+    log.warning("replay failed", run=run_id, cycles=list(cycles), complaint=complaint)
     status = DetailStatus.REFUTED if listener.complaint else DetailStatus.FAILED
     wanted.update(status=status, message=complaint)
 
 
-def compute(run: Run, cycle: int, *, recorded: bytes = b"") -> tuple[Ending, Listener]:
-    """Has the engine compute a cycle's detail.
+def compute(run: Run, cycles: Sequence[int], *, recorded: bytes = b"") -> tuple[Ending, Listener]:
+    """Has the engine compute the details of cycles.
 
     Args:
         run: a run that is over.
-        cycle: counts from 1.
-        recorded: its events; what was decided before the cycle is taken over from them.
+        cycles: count from 1.
+        recorded: its events; what was decided in other cycles is taken over from them.
 
     Returns:
         How the engine's process ended, and what was heard of it.
     """
-    listener = Listener(str(run.id), cycle)
-    job = job_of(run, {"cycle": cycle}, tape_of(run), recorded)
+    listener = Listener(str(run.id))
+    *earlier, last = sorted(cycles)
+    job = job_of(run, {"cycle": last, "earlier": earlier}, tape_of(run), recorded)
     return drive(spawner.take(), job, listener.hear, listener.control), listener
 
 
@@ -168,10 +171,9 @@ def tape_of(run: Run) -> bytes:
 class Listener:
     """Takes the replay's frames and compares its events with those stored."""
 
-    def __init__(self, run_id: str, cycle: int) -> None:
-        self._cycle = cycle
+    def __init__(self, run_id: str) -> None:
         self._stored = stored_events(run_id)
-        self.payload: bytes | None = None
+        self.payloads: dict[int, bytes] = {}
         self.complaint: str | None = None
 
     def hear(self, frames: list[Frame]) -> None:
@@ -179,7 +181,7 @@ class Listener:
         for kind, payload in frames:
             if kind == DETAIL:
                 cycle, body = unpack_detail(payload)
-                self.payload = body if cycle == self._cycle else self.payload
+                self.payloads[cycle] = body
             elif kind == EVENTS and self.complaint is None:
                 self._compare(unpack_events(payload).lines.splitlines())
 

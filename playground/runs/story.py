@@ -7,6 +7,8 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from django.db.models import F
+
 from playground.models import OPEN, CycleSummary, EventChunk, Run, RunOutcome
 
 MAX_NAMING = 5000
@@ -113,6 +115,21 @@ def outcome_as_values(run_id: str) -> tuple[dict[str, str], list[dict[str, Any]]
     if outcome is None:
         return {}, []
     return json.loads(outcome.placements), json.loads(outcome.pending)
+
+
+def refusing_cycles(run_id: str, until: int, limit: int) -> tuple[list[int], int | None]:
+    """Returns the cycles in which any node was refused, the latest first, and where earlier ones go on.
+
+    Args:
+        run_id: the run.
+        until: the last cycle that counts.
+        limit: how many at most.
+    """
+    rows = CycleSummary.objects.filter(run_id=run_id, cycle__lte=until).exclude(
+        result="scheduled", num_evaluated=F("num_feasible")
+    )
+    found = list(rows.order_by("-cycle").values_list("cycle", flat=True)[: limit + 1])
+    return found[:limit], found[limit] if len(found) > limit else None
 
 
 def cycles_after(

@@ -15,7 +15,7 @@ import msgspec
 from scheduler_core.scheduler.decision import Decision
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from scheduler_core.simulator.simulator import Simulator
 
@@ -42,6 +42,11 @@ class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
     num_events: int
     digest: str
     decisions: dict[int, Decision]
+
+    def without(self, cycles: Collection[int]) -> Checkpoint:
+        """The same way, on which these cycles are decided again."""
+        kept = {cycle: decision for cycle, decision in self.decisions.items() if cycle not in cycles}
+        return msgspec.structs.replace(self, decisions=kept)
 
     def encode(self) -> bytes:
         """The checkpoint as it is stored."""

@@ -185,7 +185,7 @@ def test_a_nodes_story_says_who_came_and_who_was_refused(sized: Page, example: E
         re.compile(r"worker-5 is refused by NodePorts: port 443/TCP is held by edge/edge-proxy-\d")
     )
     expect(node.get_by_role("region", name="Who came and went")).to_contain_text("was bound here")
-    expect(node.get_by_role("region", name="Pods without a place")).to_contain_text("edge/edge-proxy-7")
+    expect(node.get_by_role("region", name="Refused here")).to_contain_text("edge/edge-proxy-7")
     fits_the_width(sized)
     assert faults(sized) == []
 
@@ -202,3 +202,9 @@ def test_five_hundred_nodes_read_as_easily_as_three(sized: Page, tmp_path: Path)
     group.get_by_role("button").click()
     expect(sized.locator(".verdicts .members")).to_contain_text("more")
     fits_the_width(sized)
+    show(sized, "?cycle=30&node=node-0009")
+    refused = sized.get_by_role("region", name="Refused here")
+    expect(refused).to_contain_text("taint", timeout=60_000)
+    refused.get_by_role("button", name="Look further back").click()
+    expect(refused).to_have_attribute("aria-busy", "false", timeout=60_000)
+    expect(refused.get_by_role("button", name="Look further back")).to_have_count(0)

@@ -94,9 +94,10 @@ def test_what_an_earlier_run_decided_is_taken_over_up_to_the_cycle(process: Proc
     told = next(place for place, line in enumerate(lines) if b'"NodesScored","cycle":7,' in line)
     lines[told] = lines[told].replace(b'"scores":[', b'"scores":[["elsewhere",100],')
     recorded = base64.b64encode(b"\n".join(lines)).decode()
-    send(process, {"objects": objects, "details": {"cycle": 20}, "recorded": recorded})
+    details = {"cycle": 20, "earlier": [9, 12]}
+    send(process, {"objects": objects, "details": details, "recorded": recorded})
     received = receive(process)
-    assert [frames.unpack_detail(payload)[0] for payload in of_kind(received, frames.DETAIL)] == [20]
+    assert [frames.unpack_detail(payload)[0] for payload in of_kind(received, frames.DETAIL)] == [9, 12, 20]
     events = [
         line
         for payload in of_kind(received, frames.EVENTS)

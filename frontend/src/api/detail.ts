@@ -153,3 +153,11 @@ export interface NodeAnswer {
   remedies: RemedyItem[];
   preemption: string;
 }
+
+/** Whom a node refused: a page of cycles, the latest first. */
+export interface NodeStory {
+  answers: NodeAnswer[];
+  num_cycles: number;
+  /** `until` of the next page; null after the last. */
+  next_until: number | null;
+}

@@ -2,15 +2,16 @@
 
 import { html, nothing } from "lit";
 import type { TemplateResult } from "lit";
-import { Asked, nodeAnswerPath, nodeStoryPath } from "../api/asked";
+import { Asked, nodeAnswerPath } from "../api/asked";
 import type { NodeAnswer } from "../api/detail";
 import { counted, exact, percent, podName, quantity, time } from "../base/format";
 import type { GlyphName } from "../base/glyphs";
 import { nodeEvents } from "../trace/node_events";
 import type { NodeEvent } from "../trace/node_events";
 import { Occupancy } from "../trace/occupancy";
-import { GLYPH_OF_VERDICT, answerView } from "./answer_view";
+import { answerView } from "./answer_view";
 import { RunView, copyButton, emptyState, glyph, skeleton } from "./light";
+import { RefusedHere } from "./refused_view";
 import { styled } from "./styled";
 
 const PODS_SHOWN = 100;
@@ -18,14 +19,9 @@ const EVENTS_SHOWN = 20;
 const GLYPH_OF: Record<NodeEvent["kind"], GlyphName> = { came: "bound", left: "absent", evicted: "victim", promised: "assumed", changed: "changed" };
 const WORDS_OF: Record<NodeEvent["kind"], string> = { came: "was bound here", left: "left", evicted: "was evicted", promised: "was promised this node", changed: "the node changed" };
 
-interface NodeStory {
-  answers: NodeAnswer[];
-  num_unread: number;
-}
-
 class SpNode extends RunView {
   private readonly answers = new Asked<NodeAnswer>(() => this.requestUpdate());
-  private readonly stories = new Asked<NodeStory>(() => this.requestUpdate());
+  private readonly refused = new RefusedHere(() => this.requestUpdate());
   private events: { node: string; upTo: number; found: NodeEvent[] } = { node: "", upTo: 0, found: [] };
 
   protected override render(): unknown {
@@ -41,7 +37,7 @@ class SpNode extends RunView {
         <span class="outcome">${item.unschedulable ? "is cordoned" : nothing}</span>
         <button type="button" class="close" aria-label="Deselect the node" title="Deselect (Esc)" @click=${() => run.selectNode(null)}>✕</button>
       </header>
-      ${this.verdict()} ${this.resources(node)} ${this.tenants(node)} ${this.comings(run.node)} ${this.refused(run.node)}
+      ${this.verdict()} ${this.resources(node)} ${this.tenants(node)} ${this.comings(run.node)} ${this.refused.view(run, run.node)}
       <dl class="facts wide">
         ${item.taints.length
           ? html`<div><dt>taints</dt><dd>${item.taints.map((taint) => html`<span class="mono">${taint.key}${taint.value ? `=${taint.value}` : ""}:${taint.effect}</span> `)}</dd></div>`
@@ -84,31 +80,6 @@ class SpNode extends RunView {
         )}
       </ol>
       ${before.length > shown.length ? html`<p class="quiet-line">${counted(before.length - shown.length, "earlier event")}</p>` : nothing}
-    </section>`;
-  }
-
-  /** Pods that found no place, and what was against this node; asked once the run has ended. */
-  private refused(name: string): unknown {
-    const { run } = this;
-    if (!run.runId || !run.ended || run.store.cycles.size === 0) return nothing;
-    const path = nodeStoryPath(run.runId, name, run.store.cycle);
-    if (run.moving) return nothing;
-    const asked = this.stories.want(path);
-    if (asked.state === "loading") return skeleton(2, "Reading who was refused");
-    if (asked.state === "failed") return html`<p class="bad">${asked.message}</p>`;
-    const { answers, num_unread: unread } = asked.answer;
-    if (answers.length === 0 && unread === 0) return nothing;
-    return html`<section class="refused-here" aria-label="Pods without a place">
-      <header class="sub"><h3>Pods that found no place, and this node</h3></header>
-      <ul>
-        ${answers.map(
-          (answer) => html`<li>
-            ${glyph(GLYPH_OF_VERDICT[answer.verdict])}
-            <span><button type="button" class="link mono" @click=${() => run.selectPod(answer.pod)}>${podName(answer.pod)}</button> ${answer.text}</span>
-          </li>`,
-        )}
-      </ul>
-      ${unread ? html`<p class="quiet-line">${counted(unread, "more pod")}: open a cycle of theirs to have it computed.</p>` : nothing}
     </section>`;
   }
 

@@ -20,13 +20,13 @@ from tests.bench.churn import workload
 OBJECTS, STEPS = workload(seed=4, num_nodes=40, num_pods=200, num_templates=20)
 
 
-class OneDetail(MemorySink):
-    def __init__(self, cycle: int) -> None:
+class SomeDetails(MemorySink):
+    def __init__(self, *cycles: int) -> None:
         super().__init__()
-        self._cycle = cycle
+        self._cycles = cycles
 
     def wants_detail(self, cycle: int, num_nodes: int) -> bool:
-        return cycle == self._cycle
+        return cycle in self._cycles
 
 
 def simulator(sink: MemorySink, options: SimulatorOptions = DEFAULT) -> Simulator:
@@ -42,19 +42,30 @@ def lines() -> list[bytes]:
     return sink.lines
 
 
-def detail_of(cycle: int, checkpoint: Checkpoint | None) -> CycleDetail:
-    sink = OneDetail(cycle)
+def details_of(cycles: tuple[int, ...], checkpoint: Checkpoint | None) -> dict[int, CycleDetail]:
+    sink = SomeDetails(*cycles)
     run = simulator(sink)
     if checkpoint is not None:
         restore(run, checkpoint)
-    run.run(STEPS, until_cycle=cycle)
-    return sink.details[cycle]
+    run.run(STEPS, until_cycle=cycles[-1])
+    return sink.details
+
+
+def detail_of(cycle: int, checkpoint: Checkpoint | None) -> CycleDetail:
+    return details_of((cycle,), checkpoint)[cycle]
 
 
 @pytest.mark.parametrize("cycle", [1, 2, 37, 120, 200])
 def test_a_cycle_s_detail_is_the_same_from_a_checkpoint(lines: list[bytes], cycle: int) -> None:
     checkpoint = Checkpoint.decode(checkpoint_before(cycle, lines).encode())
     assert detail_of(cycle, checkpoint) == detail_of(cycle, None)
+
+
+def test_some_cycles_on_the_way_can_be_decided_again_for_their_details(lines: list[bytes]) -> None:
+    cycles = (37, 38, 120, 200)
+    found = details_of(cycles, checkpoint_before(200, lines).without(cycles))
+    assert tuple(found) == cycles
+    assert found == details_of(cycles, None)
 
 
 @pytest.mark.parametrize("cycle", [1, 80, 10_000])
