@@ -84,7 +84,7 @@ class Capacity(msgspec.Struct, frozen=True, kw_only=True):
 
     Args:
         rounds: full rounds before the first pod that stays pending
-        pods: how many pods that is, those of the last, unfinished round too
+        pods: how many pods have a node then, those of the last, unfinished round too
         placements: node → how many of them it took
         stopped_by: the first pod that stays pending, with what the scheduler says; None where the limit ended it
         curve: one point a pod; of more than MAX_POINTS every so many, the first and the last among them
@@ -206,7 +206,9 @@ def _answer(
     watch: _Feasible,
 ) -> Capacity:
     keys = [key_of(pod) for pod in tried]
-    placed = tried[: len(tried) if refused is None else keys.index(refused.pod)]
+    nodes = simulator.result().placements
+    # One that had a node may have lost it again: to a pod of the cluster that waited for such a copy.
+    placed = [pod for pod, key in zip(tried, keys, strict=True) if key in nodes]
     allocatable: Counter[str] = Counter()
     for node in simulator.store.list("Node"):
         allocatable.update(to_ints(node.status.allocatable))
@@ -215,7 +217,6 @@ def _answer(
     for pod in simulator.store.list("Pod"):
         if pod.spec.node_name and key_of(pod) not in copies:
             _count(requested, pod)
-    nodes = simulator.result().placements
     curve = []
     for number, pod in enumerate(placed, start=1):
         _count(requested, pod)

@@ -51,6 +51,8 @@ def obstacles(
         around: the pod and the cluster
         failed: what was run without success, and why the pod stayed pending then
     """
+    if not around.nodes:
+        return (Obstacle("node", "The cluster has no node, and so none that a new one could be like."),)
     if detail is None:
         return (
             Obstacle(
@@ -77,8 +79,6 @@ def obstacles(
         found.append(Obstacle("evict", "On no node would it fit if pods that may go went."))
     if "node" in tried:
         found.append(_tried("node", *tried["node"]))
-    elif not around.nodes:
-        found.append(Obstacle("node", "There is no node that a new one could be like."))
     return (*found, *_others(detail, by_plugin))
 
 

@@ -16,7 +16,7 @@ from scheduler_core.planning.repair_edits import edits_of
 from scheduler_core.planning.trial import key_of, pods_alone
 from scheduler_core.planning.what_if import Changes, End, changes_between
 from scheduler_core.simulator import Simulator, read_edits
-from scheduler_core.simulator.options import DEFAULT
+from scheduler_core.simulator.options import DEFAULT, MILLISECOND_US
 from scheduler_core.simulator.questions import CONTINUE
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def repairs(
 
     Candidates are read off an attempt when everything else has its place: for each node, what contents all plugins
     that refuse it; and a new node like one of each kind that is there. Each is run as edits after those that are
-    there; those where the pod gets a node are ranked by how many other pods are newly pending or gone for it, then by
+    there, made when everything else has its place; those where the pod gets a node are ranked by how many other pods are newly pending or gone for it, then by
     how many move, by how many changes they need and how much they ask. What can only rank behind something proven is
     not run.
 
@@ -196,12 +196,12 @@ class _Search:
         return True
 
     def _at(self) -> str:
-        """When: at once, but where the pod comes only during the run, or edits are spread over it, at its end."""
-        is_known = any(isinstance(one, Pod) and key_of(one) == self._pod for one in self._cluster)
-        late = any(edit.at_us or edit.cycle is not None for edit in self._edits)
-        if (is_known and not late) or self.base.result.stopped:
+        """When: as soon as all else has its place; at once where nothing else is looking for one."""
+        waits = {key_of(one) for one in self._cluster if isinstance(one, Pod) and not one.spec.node_name}
+        is_alone = waits == {self._pod} and not self._edits and self._question.ask == "continue"
+        if is_alone or self.base.result.stopped:
             return ""
-        return f"{self.base.simulator.clock.now_us}us"
+        return f"{-(-self.base.simulator.clock.now_us // MILLISECOND_US)}ms"
 
     def _why_not(self, ended: End) -> str:
         refused = [one for one in ended.result.refused_edits if one.edit > len(self._edits)]

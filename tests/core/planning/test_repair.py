@@ -244,8 +244,8 @@ def test_where_nothing_helps_it_says_what_is_in_the_way_of_each_kind() -> None:
 def test_a_cluster_without_nodes_has_none_to_be_like() -> None:
     found = ask(make_pod("web"))
     assert found.text == "No small change is known that makes default/web fit."
-    assert ("node", "There is no node that a new one could be like.") in [
-        (one.kind, one.text) for one in found.in_the_way
+    assert [(one.kind, one.text) for one in found.in_the_way] == [
+        ("node", "The cluster has no node, and so none that a new one could be like.")
     ]
 
 
