@@ -1,6 +1,7 @@
 /** What can be done with a run: another future of it, a name, a note, an end. */
 
 import { api, send } from "./client";
+import type { EventsPage } from "./client";
 import type { TraceEvent } from "./events.gen";
 import type { Edit } from "./plans";
 
@@ -36,12 +37,20 @@ export async function deleteRun(run: string): Promise<void> {
   await send(`runs/${run}`, { method: "DELETE" });
 }
 
-/** Hands on the events that a fork shares with its parent, as they are stored there: so they are here before it has come so far. */
-export async function readShared(parent: string, shared: number, take: (events: TraceEvent[]) => void): Promise<number> {
+/**
+ * Hands on the events that a fork shares with its parent, as they are stored there: so they are here before it has come so
+ * far. How many those were.
+ */
+export async function readShared(
+  parent: string,
+  shared: number,
+  take: (events: TraceEvent[]) => void,
+  fetchEvents: (after: number) => Promise<EventsPage> = (after) => api.events(parent, after),
+): Promise<number> {
   let seen = 0;
   try {
     while (seen < shared) {
-      const { events } = await api.events(parent, seen);
+      const { events } = await fetchEvents(seen);
       const common = events.filter((event) => event.seq <= shared);
       const last = common[common.length - 1];
       if (!last) break;
