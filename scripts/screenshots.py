@@ -82,7 +82,7 @@ def write_profile(text: str) -> Step:
     """Returns the step that writes a configuration and waits for what becomes of it."""
 
     def write(page: Page) -> None:
-        page.get_by_label("KubeSchedulerConfiguration as YAML").fill(text)
+        page.locator("sp-config-text .cm-content").fill(text)
         page.locator(".differs-list li, .text-errors li").first.wait_for()
 
     return write

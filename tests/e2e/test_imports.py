@@ -82,7 +82,7 @@ def test_a_real_bundle_dropped_as_a_folder_is_one_cluster(page: Page, tmp_path: 
 def test_what_the_simulator_exported_runs_with_its_configuration(page: Page) -> None:
     import_text(page, simulator_export())
     page.wait_for_url(CLUSTER)
-    expect(page.get_by_label("Profile").locator("option:checked")).to_contain_text("(came with it)")
+    expect(page.locator("select[name=profile] option:checked")).to_contain_text("(came with it)")
     run(page)
     expect(page.locator("sp-status")).to_contain_text("All 4 pods are placed")
 

@@ -112,7 +112,7 @@ export class SpProfile extends LightElement {
           ${this.differs()}
           ${desk.catalogue && form ? this.form(desk.catalogue) : this.noForm()}
         </div>
-        <aside class="profile-text">${textPane(desk)}</aside>
+        <aside class="profile-text">${textPane(desk, this.nonce)}</aside>
       </div>`;
   }
 

@@ -1,4 +1,4 @@
-/** The YAML side of a profile: the text with its lines' numbers, and what is wrong with it at its line. */
+/** The YAML side of a profile: the text in its editor, and what is wrong with it at its line. */
 
 import { html, nothing } from "lit";
 import type { TemplateResult } from "lit";
@@ -6,13 +6,14 @@ import { causeOf, fieldOf } from "../api/problem";
 import { lineOf } from "../trace/config_errors";
 import { copyButton, glyph } from "./light";
 import type { ProfileDesk } from "./profile_desk";
+import "./sp-config-text";
+import type { SpConfigText } from "./sp-config-text";
 
 const COMMENT = /(^|\s)#/m;
 
-export function textPane(desk: ProfileDesk): TemplateResult {
+export function textPane(desk: ProfileDesk, nonce: string): TemplateResult {
   const { text, errors, behind } = desk.now;
   const placed = errors.map((error) => ({ error, line: behind === "text" ? 0 : lineOf(error, text) }));
-  const wrong = new Set(placed.map(({ line }) => line));
   const openFile = async (event: Event) => {
     const input = event.target as HTMLInputElement;
     const file = input.files?.[0];
@@ -27,11 +28,7 @@ export function textPane(desk: ProfileDesk): TemplateResult {
       ${copyButton(text, "the YAML")}
       <label class="button small file-button">Open a file<input type="file" accept=".yaml,.yml,.json,.conf,text/*" @change=${openFile} /></label>
     </header>
-    <div class="text-box">
-      <pre class="line-numbers" aria-hidden="true">${text.split("\n").map((_, at) => html`<span class=${wrong.has(at + 1) ? "wrong" : ""}>${at + 1}\n</span>`)}</pre>
-      <textarea class="mono" spellcheck="false" autocapitalize="off" autocomplete="off" wrap="off" aria-label="KubeSchedulerConfiguration as YAML" aria-invalid=${errors.length > 0} .value=${text}
-        @input=${(event: Event) => desk.write((event.target as HTMLTextAreaElement).value)} @scroll=${followScroll}></textarea>
-    </div>
+    <sp-config-text class="text-box" .desk=${desk} .version=${desk.now} .nonce=${nonce}></sp-config-text>
     <div aria-live="polite">
       ${errors.length
         ? html`<ul class="text-errors">
@@ -43,21 +40,12 @@ export function textPane(desk: ProfileDesk): TemplateResult {
           </ul>`
         : nothing}
     </div>
+    <p class="quiet-line" id="yaml-keys">Ctrl+Space offers fields, Ctrl+F finds; Escape, then Tab leaves the text.</p>
     ${behind === "text" && errors.length ? html`<p class="quiet-line">The YAML follows once the form is right.</p>` : nothing}
     ${COMMENT.test(text) ? html`<p class="quiet-line">A change in the form writes the YAML anew, without its comments. Undo brings them back.</p>` : nothing}`;
 }
 
-function followScroll(event: Event): void {
-  const field = event.target as HTMLTextAreaElement;
-  (field.previousElementSibling as HTMLElement).scrollTop = field.scrollTop;
-}
-
-/** Selects a line of the text. */
+/** Puts the cursor at a line of the text. */
 function goTo(event: Event, line: number): void {
-  const field = (event.target as Element).closest("aside")?.querySelector("textarea");
-  if (!field) return;
-  const lines = field.value.split("\n");
-  const start = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0);
-  field.focus();
-  field.setSelectionRange(start, start + (lines[line - 1]?.length ?? 0));
+  (event.target as Element).closest("aside")?.querySelector<SpConfigText>("sp-config-text")?.goTo(line);
 }

@@ -12,6 +12,7 @@ import { EditorState } from "@codemirror/state";
 import { EditorView, drawSelection, highlightActiveLine, highlightActiveLineGutter, hoverTooltip, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { manifestSchema } from "../api/manifest_schema";
+import type { ManifestSchema } from "../api/manifest_schema";
 import { sentenceOf } from "../api/problem";
 import type { FieldError } from "../api/types";
 import { keyAt, placeAt } from "../base/yaml_place";
@@ -24,7 +25,9 @@ export interface YamlEditorOptions {
   /** For the style elements that the editor makes: the policy allows those with it only. */
   nonce: string;
   changed: (text: string) => void;
-  submit: () => void;
+  submit?: () => void;
+  /** What can be written; else what manifests may say. */
+  schema?: () => Promise<ManifestSchema>;
 }
 
 const theme = EditorView.theme({
@@ -63,6 +66,7 @@ export class YamlEditor {
   private quiet = false;
 
   constructor(options: YamlEditorOptions) {
+    const schema = options.schema ?? manifestSchema;
     const extensions = [
       EditorView.cspNonce.of(options.nonce),
       EditorView.contentAttributes.of({ "aria-label": options.label, "aria-describedby": "yaml-keys", tabindex: "0", autocapitalize: "off", autocorrect: "off", spellcheck: "false" }),
@@ -73,13 +77,13 @@ export class YamlEditor {
       yaml(),
       theme,
       syntaxHighlighting(colours),
-      autocompletion({ override: [complete], icons: false, activateOnTyping: true }),
-      hoverTooltip(hover),
+      autocompletion({ override: [(context) => complete(context, schema)], icons: false, activateOnTyping: true }),
+      hoverTooltip((view, pos) => hover(view, pos, schema)),
       EditorView.updateListener.of((update) => {
         if (update.docChanged && !this.quiet) options.changed(update.state.doc.toString());
       }),
       keymap.of([
-        { key: "Mod-Enter", run: () => (options.submit(), true) },
+        { key: "Mod-Enter", run: () => (options.submit?.(), options.submit !== undefined) },
         ...closeBracketsKeymap,
         ...defaultKeymap,
         ...searchKeymap,
@@ -137,12 +141,12 @@ export class YamlEditor {
   }
 }
 
-async function complete(context: CompletionContext): Promise<CompletionResult | null> {
+async function complete(context: CompletionContext, read: () => Promise<ManifestSchema>): Promise<CompletionResult | null> {
   const text = context.state.doc.toString();
   const place = placeAt(text, context.pos);
   if (!context.explicit && place.word === "" && place.role === "key" && context.state.doc.lineAt(context.pos).text.trim() !== "") return null;
   if (!context.explicit && place.word === "" && place.role === "key" && text !== "") return null;
-  const schema = await manifestSchema().catch(() => null);
+  const schema = await read().catch(() => null);
   if (!schema || context.aborted) return null;
   const options = suggestions(schema, place).map((one): Completion => ({
     label: one.label,
@@ -160,9 +164,9 @@ async function complete(context: CompletionContext): Promise<CompletionResult | 
   return options.length ? { from: place.from, options, validFor: /^[\w./-]*$/ } : null;
 }
 
-async function hover(view: EditorView, pos: number) {
+async function hover(view: EditorView, pos: number, read: () => Promise<ManifestSchema>) {
   const key = keyAt(view.state.doc.toString(), pos);
-  const schema = key ? await manifestSchema().catch(() => null) : null;
+  const schema = key ? await read().catch(() => null) : null;
   const meaning = schema && key ? meaningOf(schema, key) : null;
   if (!meaning || !key) return null;
   return {
