@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from scheduler_core.planning.changes import Situation
     from scheduler_core.trace import CycleDetail
+    from scheduler_core.trace.detail import Record
 
 MAX_TRIALS: Final = 40
 MAX_TOGETHER: Final = 3
@@ -79,18 +80,38 @@ def _by_node(detail: CycleDetail | None, around: Situation) -> Iterator[Changes]
         if not 1 <= len(refusals) <= MAX_TOGETHER:
             continue
         may_preempt = around.may_preempt(node)
-        ways: list[Sequence[Change | None]] = []
+        ways: list[list[Changes]] = []
         for status in refusals:
             records = detail.records_of(status.plugin, row)
             if status.plugin == "TaintToleration" and around.is_cordoned(node):
                 records = [record for record in records if record["key"] != UNSCHEDULABLE]
                 if not records:  # that taint goes with the cordon
                     continue
-            known = changes_for(status.plugin, records, node, around)
-            ways.append([*known, *([None] if may_preempt and status.plugin in _LEFT_TO_PREEMPTION else [])])
+            known: list[Changes] = [(way,) for way in changes_for(status.plugin, records, node, around)]
+            if status.plugin == "NodeResourcesFit":
+                known += _smaller_than_the_node(records, node, around)
+            ways.append([*known, *([()] if may_preempt and status.plugin in _LEFT_TO_PREEMPTION else [])])
         for chosen in product(*ways):
-            if changes := tuple(change for change in chosen if change is not None):
+            if changes := tuple(change for way in chosen for change in way):
                 yield changes
+
+
+def _smaller_than_the_node(records: Sequence[Record], node: str, around: Situation) -> Iterator[Changes]:
+    """Where not even an empty node would do: the request lowered to what it has, and others evicted or preempted."""
+    beyond = {record["resource"]: record["short"] for record in around.short_of_all(node)}
+    if not beyond:
+        return
+    left = [{**record, "short": record["short"] - beyond.get(record["resource"], 0)} for record in records]
+    left = [record for record in left if record["short"] > 0]
+    for lower in _of_kind("requests", around.short_of_all(node), node, around):
+        if around.may_preempt(node):
+            yield (lower,)
+        for evict in _of_kind("evict", left, node, around) if left else ():
+            yield lower, evict
+
+
+def _of_kind(kind: str, records: Sequence[Record], node: str, around: Situation) -> list[Change]:
+    return [way for way in changes_for("NodeResourcesFit", records, node, around) if way.kind == kind]
 
 
 def _new_nodes(detail: CycleDetail | None, around: Situation) -> Iterator[Changes]:

@@ -88,9 +88,9 @@ def repairs(
 
     Candidates are read off an attempt when everything else has its place: for each node, what contents all plugins
     that refuse it; and a new node like one of each kind that is there. Each is run as edits after those that are
-    there, made when everything else has its place; those where the pod gets a node are ranked by how many other pods are newly pending or gone for it, then by
-    how many move, by how many changes they need and how much they ask. What can only rank behind something proven is
-    not run.
+    there, made when everything else has its place. Those where the pod gets a node are ranked by how many other pods
+    are newly pending or gone for it, then by how many move, by how many changes they need and how much they ask. What
+    can only rank behind something proven is not run.
 
     Args:
         cluster: nodes, pods and whatever else scheduling reads

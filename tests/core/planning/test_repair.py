@@ -200,6 +200,19 @@ def test_what_the_scheduler_makes_room_for_itself_needs_no_eviction() -> None:
     assert "Tolerate gpu:NoSchedule: default/web goes to n1; 1 evicted." in texts(found)
 
 
+def test_what_is_larger_than_a_full_node_is_made_smaller_and_others_go() -> None:
+    cluster = [make_node("n1", cpu="2"), make_pod("low", requests={"cpu": "2"}, node="n1", priority=0)]
+    web = make_pod("web", requests={"cpu": "3"}, priority=0)
+    assert (
+        "Lower main's cpu request to 2 (1 less) and evict default/low: default/web goes to n1; 1 evicted."
+        in texts(ask(*cluster, web))
+    )
+    web = make_pod("web", requests={"cpu": "3"}, priority=50)
+    assert "Lower main's cpu request to 2 (1 less): default/web goes to n1; 1 evicted." in texts(
+        ask(*cluster, web)
+    )
+
+
 def test_a_node_more_that_is_tainted_takes_a_toleration() -> None:
     found = ask(
         make_node("n1", cpu="2", taints=["gpu:NoSchedule"]),
