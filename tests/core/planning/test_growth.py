@@ -104,4 +104,6 @@ def test_where_only_an_eviction_is_left_no_pod_is_named() -> None:
         make_pod("low", requests={"cpu": "2"}, node="n", priority=0),
         make_pod("high", requests={"cpu": "2"}, priority=100, nodeSelector={"kubernetes.io/hostname": "n"}),
     ]
-    assert growth(cluster, "n", CONFIG).text == "No number of nodes like n helps: some are evicted all the same."
+    assert (
+        growth(cluster, "n", CONFIG).text == "No number of nodes like n helps: some are evicted all the same."
+    )
