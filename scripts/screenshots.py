@@ -8,11 +8,13 @@ python scripts/screenshots.py --readme    the few that the README shows, into do
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, Literal
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
@@ -20,7 +22,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from tests.e2e.clusters import LONG_NAMES, MANY_REASONS, ONLY_A_POD, WRONG, write_workload  # noqa: E402
-from tests.e2e.steps import import_files, import_text, run  # noqa: E402
+from tests.e2e.steps import import_files, import_text, run, wait_for_end  # noqa: E402
 from tests.needs import CHROMIUM_ARGS, chromium  # noqa: E402
 from tests.serve import served  # noqa: E402
 
@@ -29,11 +31,15 @@ IMAGES = ROOT / "docs" / "images"
 EXAMPLES = ROOT / "examples"
 ZONE = "topology.kubernetes.io/zone"
 NARROW_BELOW = 900
-SIZES = {390: 844, 1440: 900, 2560: 1300}
-QUESTIONS = {
-    "eighth-replica": "Why does the eighth replica",
-    "pending-for-four-reasons": "Four pods are pending",
-}
+SIZES = {390: 844, 1280: 800, 1440: 900, 2560: 1300}
+EDITS = [{"kind": "addNodes", "like": "worker-8", "count": 1}]
+README_EXAMPLES = (
+    "eighth-replica",
+    "free-but-scattered",
+    "image-already-there",
+    "pending-for-four-reasons",
+    "lose-a-zone",
+)
 PACKED = """apiVersion: kubescheduler.config.k8s.io/v1
 kind: KubeSchedulerConfiguration
 profiles:
@@ -45,6 +51,7 @@ profiles:
     args: {scoringStrategy: {type: MostAllocated}}
 """
 Step = Callable[[Page], None]
+Theme = Literal["light", "dark"]
 
 
 @dataclass
@@ -55,6 +62,7 @@ class Scene:
     path: str
     steps: list[Step] = field(default_factory=list)
     widths: tuple[int, ...] = (390, 1440)
+    themes: tuple[Theme, ...] = ("light", "dark")
     whole: bool = False
     panel: str = ""
     """The panel to show where only one fits."""
@@ -66,6 +74,9 @@ class Prepared:
 
     clusters: dict[str, str] = field(default_factory=dict)
     runs: dict[str, str] = field(default_factory=dict)
+    compared: str = ""
+    check: str = ""
+    what_if: str = ""
 
 
 def click(selector: str) -> Step:
@@ -123,14 +134,66 @@ def prepare(page: Page, folder: Path) -> Prepared:
 
 
 def run_examples(page: Page) -> Prepared:
-    """Runs the examples that the README shows, as they are loaded."""
+    """Runs the examples that the README shows, as a visitor does."""
     done = Prepared()
-    for name, question in QUESTIONS.items():
+    for name in README_EXAMPLES:
         page.goto("/")
-        page.get_by_role("link", name=question).click()
-        run(page)
-        done.runs[name] = page.url
+        page.locator(f'form[action="/examples/{name}/run/"] .question').click()
+        page.wait_for_url(re.compile(r"/runs/\w+/"))
+        done.runs[name] = page.url.split("?")[0]
+        wait_for_end(page)
     return done
+
+
+def sent(page: Page, path: str, body: dict[str, Any]) -> Any:
+    """Returns what the API makes of a request, once it is done."""
+    answer = page.request.post(f"/api/v1/{path}", data=body, headers={"Prefer": "wait=60"})
+    assert answer.status == 201, answer.text()
+    return answer.json()
+
+
+def weigh(page: Page, done: Prepared) -> None:
+    """Makes what the pages show that weigh one future against another: a what-if, two runs, a check."""
+    before, scattered = (
+        page.request.get(f"/api/v1/runs/{done.runs[name].rstrip('/').rsplit('/', 1)[1]}").json()
+        for name in ("eighth-replica", "free-but-scattered")
+    )
+    after = sent(page, "runs", {"cluster": before["cluster"], "edits": EDITS})
+    done.compared = f"/runs/{before['id']}/compare/{after['id']}/"
+    done.what_if = f"/clusters/{before['cluster']}/what-if/"
+    web, expected = (
+        {"name": name, "text": (EXAMPLES / "check" / name).read_text()}
+        for name in ("web.yaml", "expectations.yaml")
+    )
+    asked = {"cluster": scattered["cluster"], "manifests": [web], "expectations": [expected], "name": "web 7"}
+    sent(page, "checks", asked)
+    done.check = f"/checks/{page.request.get('/api/v1/checks').json()['results'][0]['id']}/"
+
+
+def change(page: Page) -> None:
+    """Changes the cluster on the what-if page: two nodes more, another cordoned."""
+    press_on_node(page, "worker-8", "Add", count="2")
+    expect(page.locator(".edits li")).to_have_count(1)
+    press_on_node(page, "worker-2", "Cordon")
+    expect(page.locator("sp-map .v-changed")).to_have_count(3)
+    expect(page.locator(".what-if-words")).to_contain_text("rescued")
+    page.wait_for_load_state("networkidle")
+
+
+def press_on_node(page: Page, node: str, button: str, **fields: str) -> None:
+    """Selects a node on the what-if page and does something with it."""
+    page.locator(f"sp-map [data-node={node}]").click()
+    for name, value in fields.items():
+        page.locator(f"sp-change input[name={name}]").fill(value)
+    page.locator("sp-change").get_by_role("button", name=button, exact=True).click()
+
+
+def open_weights(page: Page) -> None:
+    """Opens what the weights of a decision are worth."""
+    page.locator(".sensitivity-slot summary").click()
+    weights = page.get_by_label("Weights", exact=True)
+    weights.scroll_into_view_if_needed()
+    expect(weights.get_by_role("status")).to_contain_text("wins")
 
 
 def all_scenes(done: Prepared) -> list[Scene]:
@@ -143,6 +206,10 @@ def all_scenes(done: Prepared) -> list[Scene]:
     return [
         Scene("start", "/", whole=True, widths=wide),
         Scene("start-wrong", "/", [import_wrong]),
+        Scene("what-if", done.what_if, [change], widths=wide, whole=True),
+        Scene("compare", done.compared, widths=wide, whole=True),
+        Scene("checks", "/checks/"),
+        Scene("check", done.check, widths=wide, whole=True),
         *clusters,
         *runs,
         Scene("run-cycle", f"{eighth}?cycle=3", widths=wide, panel="Cycle"),
@@ -187,16 +254,24 @@ def wait_for_detail(page: Page) -> None:
 def readme_scenes(done: Prepared) -> list[Scene]:
     """Returns what the README shows."""
     eighth, reasons = done.runs["eighth-replica"], done.runs["pending-for-four-reasons"]
+    image = done.runs["image-already-there"]
+    wide = (1280,)
+    light: tuple[Theme, ...] = ("light",)
     return [
-        Scene("run-page", f"{eighth}?cycle=3", widths=(1440,)),
-        Scene("why-page", f"{reasons}?pod=default/simulation", widths=(1440,)),
+        Scene("run-page", f"{eighth}?cycle=3", widths=wide),
+        Scene("why-page", f"{reasons}?pod=default/simulation", widths=wide),
+        Scene("start", "/", widths=wide, themes=light),
+        Scene("what-if", done.what_if, [change], widths=wide, themes=light),
+        Scene("compare", done.compared, widths=wide, themes=light),
+        Scene("weights", f"{image}?cycle=5", [open_weights], widths=wide, themes=light),
+        Scene("check", done.check, widths=wide, themes=light),
     ]
 
 
 def shoot(browser: Browser, address: str, scene: Scene, folder: Path) -> None:
     """Takes a scene's pictures."""
     for width in scene.widths:
-        for theme in ("light", "dark"):
+        for theme in scene.themes:
             context = browser.new_context(
                 base_url=address, viewport={"width": width, "height": SIZES[width]},
                 color_scheme=theme, reduced_motion="reduce",
@@ -239,6 +314,7 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=chromium(), args=CHROMIUM_ARGS)
         page = browser.new_page(base_url=address)
         done = run_examples(page) if asked.readme else prepare(page, Path(temporary))
+        weigh(page, done)
         page.close()
         for scene in readme_scenes(done) if asked.readme else all_scenes(done):
             if asked.only in scene.name:

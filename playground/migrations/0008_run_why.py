@@ -5,15 +5,16 @@ from django.db import migrations
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('playground', '0007_run_notes'),
+        ("playground", "0007_run_notes"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='run',
-            name='why',
-            field=playground.models.fields.JSONTextField(default=list, help_text='why pods stay pending: reason, number of pods; the first few'),
+            model_name="run",
+            name="why",
+            field=playground.models.fields.JSONTextField(
+                default=list, help_text="why pods stay pending: reason, number of pods; the first few"
+            ),
         ),
     ]

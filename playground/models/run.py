@@ -45,7 +45,9 @@ class Run(Claimable):
     num_cycles = models.PositiveBigIntegerField(default=0)
     num_bound = models.PositiveIntegerField(default=0)
     num_pending = models.PositiveIntegerField(default=0)
-    why = JSONTextField(default=list, help_text="why pods stay pending: reason, number of pods; the first few")
+    why = JSONTextField(
+        default=list, help_text="why pods stay pending: reason, number of pods; the first few"
+    )
     digest = models.CharField(max_length=64, blank=True)
     engine_version = models.CharField(max_length=64, blank=True)
     notes = JSONTextField(default=list, help_text="what the configuration sets without effect")

@@ -11,6 +11,7 @@ from django.test import Client
 
 from playground.clusters.examples import examples, find_example, load_example, load_examples_once
 from playground.models import Cluster, Run, Workspace, workspace_of
+from tests.needs import ROOT
 from tests.web.conftest import Api, node
 
 ALL = {example.slug: example for example in examples()}
@@ -57,7 +58,8 @@ class Ran:
 
 
 def test_there_are_more_than_ten_each_a_question_with_a_description_and_an_address() -> None:
-    assert len(ALL) >= 16
+    assert len(ALL) == 18
+    assert "eighteen questions" in (ROOT / "README.md").read_text()
     for example in ALL.values():
         assert example.question.endswith("?")
         assert 40 < len(example.description) < 330, example.slug
