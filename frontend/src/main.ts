@@ -55,8 +55,10 @@ import "./elements/sp-glossary";
 import "./elements/sp-filter";
 import { watchForms } from "./base/forms";
 import { keyMap } from "./base/keys";
+import { offerSections } from "./base/sections";
 import { fetchPages } from "./elements/lazy_pages";
 
 keyMap.listen(document);
 watchForms(document);
+offerSections(document);
 fetchPages(document);

@@ -25,6 +25,7 @@ DAY = 86400
 UNITS = ((3600, "h"), (60, "min"), (1, "s"))
 MAX_FINDINGS = 50
 MAX_ROWS = 100
+MAX_PODS = 40
 MAX_NODES = 6
 IN_OTHER_WORLDS = frozenset({"headroom", "survivesLoss", "rollingUpdate", "daemonSetGrowth"})
 """Expectations that are judged in a further world each; the run of the check does not show that one."""
@@ -90,7 +91,7 @@ def results_of(verdict: Verdict, pods: Pods) -> list[dict[str, Any]]:
             "label": label(result),
             "message": _without_orders(result),
             "orders": result.orders,
-            "place": place(result.location),
+            "is_apart": result.type in IN_OTHER_WORLDS and any(each.pods for each in result.findings),
             "findings": [_finding(result, each, pods) for each in result.findings[:MAX_FINDINGS]],
             "more": max(0, len(result.findings) - MAX_FINDINGS),
         }
@@ -115,10 +116,10 @@ def _without_orders(result: Result) -> str:
 
 
 def _finding(result: Result, finding: Finding, pods: Pods) -> dict[str, Any]:
-    is_shown = result.type not in IN_OTHER_WORLDS
-    named = [pods.link(pod) if is_shown else {"name": pod, "other_world": True} for pod in finding.pods]
+    is_apart = result.type in IN_OTHER_WORLDS
+    named = [{"name": pod, "is_apart": True} if is_apart else pods.link(pod) for pod in finding.pods]
     return {
-        "message": finding.message,
+        "message": "" if finding.message == _without_orders(result) else finding.message,
         "plugin": finding.plugin,
         "pods": named,
         "more_pods": finding.num_pods - len(named),
@@ -146,7 +147,8 @@ def outcome_of(verdict: Verdict, pods: Pods) -> dict[str, Any]:
                 "name": workload or placed[0].pod,
                 "count": len(placed),
                 "after": f"{max(each.seconds for each in placed):g} s",
-                "pods": [{**pods.link(each.pod), "node": each.node} for each in placed[:MAX_ROWS]],
+                "pods": [{**pods.link(each.pod), "node": each.node} for each in placed[:MAX_PODS]],
+                "more_pods": max(0, len(placed) - MAX_PODS),
                 "nodes": nodes[:MAX_NODES],
                 "more_nodes": max(0, len(nodes) - MAX_NODES),
             }

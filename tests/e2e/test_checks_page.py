@@ -99,7 +99,7 @@ def test_a_check_is_made_judged_and_proved(new_page: Callable[..., Page], allowe
 
     check = page.url
     expected.nth(0).get_by_role("button", name="default/large").click()
-    page.wait_for_url(re.compile(r"/runs/\w+/\?cycle=2&pod=default/large"))
+    page.wait_for_url(re.compile(r"/runs/\w+/\?(cycle=2&)?pod=default/large"))
     expect(page.locator("sp-detail")).to_contain_text("large")
     expect(page.locator("sp-scrubber")).to_contain_text("cycle 2")
     again = new_page()
@@ -109,7 +109,11 @@ def test_a_check_is_made_judged_and_proved(new_page: Callable[..., Page], allowe
 
     again.get_by_role("link", name="Check again").click()
     expect(again.get_by_role("textbox", name="Manifests")).to_have_value(re.compile("cpu: 1800m"))
-    again.get_by_role("navigation", name="Main").get_by_role("link", name="Checks").click()
+    again.get_by_role("navigation", name="Main").get_by_role("link", name="Profiles").click()
+    again.wait_for_url("**/profiles/")
+    again.keyboard.press("Control+k")
+    again.get_by_role("combobox", name=re.compile("Find an action")).fill("Checks")
+    again.keyboard.press("Enter")
     row = again.get_by_role("row", name=re.compile("payments 2.5"))
     expect(row).to_contain_text("1 of 2 hold")
     expect(row).to_contain_text("Does not hold")

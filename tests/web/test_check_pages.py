@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from playground.models import Check, Job
-from tests.web.conftest import Api, manifests, node, pod
+from tests.web.conftest import Api, eventually, manifests, node, pod
 
 pytestmark = pytest.mark.usefixtures("worker")
 
@@ -34,6 +34,16 @@ def send(api: Api, cluster: str, **form: Any) -> Any:
     return api.client.post("/checks/new/", {"cluster": cluster, "profile": "came-with", **form})
 
 
+def made(api: Api, cluster: str, **form: Any) -> str:
+    """Makes a check by the form and returns the address of its page, once the job has led there."""
+    address = str(send(api, cluster, **form)["Location"])
+    if address.startswith("/jobs/"):
+        address = eventually(
+            lambda: (page := api.client.get(address)).status_code == 302 and page["Location"]
+        )
+    return address
+
+
 def test_without_a_check_the_page_tells_how_to_make_the_first(api: Api, cluster: str) -> None:
     page = page_of(api, "/checks/")
     assert "No check yet" in page
@@ -47,9 +57,8 @@ def test_a_check_made_by_the_form_is_shown_with_what_decides_and_stands_in_the_h
     form = page_of(api, f"/checks/new/?cluster={cluster}")
     assert "- allScheduled: {}" in form
     expectations = f"{HEAD}  - noPreemption: {{}}\n  - allScheduled: {{}}\n"
-    answer = send(api, cluster, manifests=BIG, expectations=expectations, name="merge 7")
-    assert answer.status_code == 302
-    page = page_of(api, answer["Location"])
+    address = made(api, cluster, manifests=BIG, expectations=expectations, name="merge 7")
+    page = page_of(api, address)
     for told in (
         "Does not hold: 1 of 1 pod has no node",
         "default/big: 1 node lacks cpu: short by 500m (asked 1.5, free 1 of 2)",
@@ -65,18 +74,19 @@ def test_a_check_made_by_the_form_is_shown_with_what_decides_and_stands_in_the_h
     history = page_of(api, "/checks/")
     assert "Does not hold merge 7 1 of 1 pod has no node One node 1 of 2 hold" in history
     assert "No check of this cluster yet" in page_of(api, "/checks/?cluster=none")
-    again = page_of(api, f"/checks/new/?like={answer['Location'].split('/')[2]}")
+    again = page_of(api, f"/checks/new/?like={address.split('/')[2]}")
     assert "cpu: 1500m" in again
     assert "noPreemption" in again
 
 
 def test_a_pod_opens_the_run_of_the_check_at_the_cycle_that_decided(api: Api, cluster: str) -> None:
     files = manifests(pod("small", "500m"), pod("big", "1500m"))
-    address = send(api, cluster, manifests=files)["Location"]
+    address = made(api, cluster, manifests=files)
     page = api.client.get(address).content.decode()
     assert 'name="pod" value="default/big"' in page, "a button, as long as there is no run"
+    run = api.client.post(f"{address}run/")["Location"].split("/")[2]
+    assert api.wait_for(run)["status"] == "finished"
     opened = api.client.post(f"{address}run/", {"pod": "default/big"})["Location"]
-    run = opened.split("/")[2]
     assert opened == f"/runs/{run}/?cycle=2&pod=default/big"
     assert api.get(f"runs/{run}/cycles")["cycles"][1]["result"] == "unschedulable"
     page = api.client.get(address).content.decode()
@@ -112,7 +122,7 @@ def test_files_count_beside_what_is_pasted_and_deletions_are_taken(api: Api, clu
     from django.core.files.uploadedfile import SimpleUploadedFile
 
     file = SimpleUploadedFile("web.yaml", yaml.safe_dump(pod("web", "100m")).encode())
-    address = send(api, cluster, manifests=BIG, file=file, deletions="Pod/default/there")["Location"]
+    address = made(api, cluster, manifests=BIG, file=file, deletions="Pod/default/there")
     page = page_of(api, address)
     assert "Holds: the expectation holds" in page
     assert "2 manifests and 1 deletion against One node" in page
@@ -121,7 +131,7 @@ def test_files_count_beside_what_is_pasted_and_deletions_are_taken(api: Api, clu
 
 def test_a_snapshot_of_unknown_age_is_told_and_has_no_run(api: Api, cluster: str) -> None:
     text = HEAD.replace("spec:", "spec:\n  maxSnapshotAge: 24h") + "  - allScheduled: {}\n"
-    address = send(api, cluster, manifests=BIG, expectations=text)["Location"]
+    address = made(api, cluster, manifests=BIG, expectations=text)
     page = page_of(api, address)
     assert "Snapshot too old: the age of the snapshot is unknown" in page
     assert "of unknown age, at most 24 h" in page
@@ -136,7 +146,7 @@ def test_only_what_is_worse_counts_with_a_baseline_and_the_smallest_counterexamp
         "apiVersion: playground/v1\nkind: Expectations\nspec:\n  orders: 30\n  baseline: true\n  expectations:\n"
         "  - scheduled: {workloads: [Pod/big]}\n"
     )
-    page = page_of(api, send(api, cluster, manifests=manifests(*pods), expectations=text)["Location"])
+    page = page_of(api, made(api, cluster, manifests=manifests(*pods), expectations=text))
     assert "only what is worse than without the change" in page
     assert re.search(r"holds in \d+ of 12", page)
     assert (
@@ -146,7 +156,7 @@ def test_only_what_is_worse_counts_with_a_baseline_and_the_smallest_counterexamp
 
 
 def test_a_job_leads_to_its_check_and_can_be_cancelled(api: Api, cluster: str) -> None:
-    done = send(api, cluster, manifests=BIG)["Location"]
+    done = made(api, cluster, manifests=BIG)
     job = Job.objects.get()
     assert api.client.get(f"/jobs/{job.id}/")["Location"] == done
     waiting = Job.objects.create(workspace_id="local", kind="check", question=job.question)
@@ -159,7 +169,7 @@ def test_a_job_leads_to_its_check_and_can_be_cancelled(api: Api, cluster: str) -
 
 
 def test_a_long_history_has_pages_and_a_check_can_be_deleted(api: Api, cluster: str) -> None:
-    address = send(api, cluster, manifests=BIG, name="first")["Location"]
+    address = made(api, cluster, manifests=BIG, name="first")
     first = Check.objects.get()
     for number in range(30):
         first.pk, first.name = f"{number:016}", f"copy {number}"
