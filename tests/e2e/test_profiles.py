@@ -27,10 +27,11 @@ UNKNOWN = HEAD + "profiles:\n- plugins:\n    score:\n      enabled:\n      - nam
 IMAGE = {"names": ["registry.example/app:1"], "sizeBytes": 200_000_000}
 
 
-@pytest.fixture(params=[WIDE, NARROW], ids=["wide", "narrow"])
+@pytest.fixture(params=[(WIDE, "light"), (NARROW, "dark")], ids=["wide", "narrow"])
 def opened(request: pytest.FixtureRequest, new_page: NewPage) -> Page:
-    """A page at one of both widths, nothing on it yet."""
-    return new_page(viewport=request.param, reduced_motion="reduce")
+    """A page at one of both widths, the narrow one dark; nothing on it yet."""
+    viewport, theme = request.param
+    return new_page(viewport=viewport, color_scheme=theme, reduced_motion="reduce")
 
 
 def sent(page: Page, path: str, body: Any, method: str = "POST") -> Any:

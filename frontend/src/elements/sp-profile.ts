@@ -27,7 +27,11 @@ export class SpProfile extends LightElement {
     const field = (name: string) => this.querySelector<HTMLInputElement | HTMLTextAreaElement>(`[name=${name}]`)?.value ?? "";
     const shown = { name: field("name"), text: field("config") };
     const stored = { ...(this.hasAttribute("refused") ? { name: "", text: "" } : shown), etag: this.getAttribute("etag") ?? "" };
-    this.desk = new ProfileDesk(this.getAttribute("profile-id") ?? "", stored, shown, location.search, () => this.requestUpdate());
+    const address = new URL(location.href);
+    const weights = address.searchParams.get("weights");
+    address.searchParams.delete("weights");
+    if (weights) history.replaceState(history.state, "", address);
+    this.desk = new ProfileDesk(this.getAttribute("profile-id") ?? "", stored, shown, address.search, () => this.requestUpdate());
     this.forget = keyMap.add(
       { keys: "ctrl+z", label: "undo", group: "Profile", run: () => this.desk.undo() },
       { keys: "ctrl+shift+z", label: "do again", group: "Profile", run: () => this.desk.redo() },
@@ -37,7 +41,7 @@ export class SpProfile extends LightElement {
     document.addEventListener("submit", this.saveFirst);
     document.addEventListener("weights-chosen", this.takeWeights);
     super.connectedCallback();
-    void this.open();
+    void this.open(weights);
   }
 
   override disconnectedCallback(): void {
@@ -48,11 +52,10 @@ export class SpProfile extends LightElement {
     document.removeEventListener("weights-chosen", this.takeWeights);
   }
 
-  /** Reads all, then applies weights that the address brings. */
-  private async open(): Promise<void> {
+  /** Reads all, then applies weights that the address brought. */
+  private async open(wanted: string | null): Promise<void> {
     await this.desk.open();
-    const wanted = new URLSearchParams(location.search).get("weights");
-    if (!wanted || this.desk.restored) return;
+    if (!wanted) return;
     const weights = wanted.split(",").map((one) => one.split(":"));
     this.setWeights(Object.fromEntries(weights.map(([name, weight]) => [name ?? "", Number(weight)])));
   }
