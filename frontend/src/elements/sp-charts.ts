@@ -5,8 +5,9 @@ import type { TemplateResult } from "lit";
 import { count, counted, percent, time } from "../base/format";
 import { onTheme } from "../base/theme";
 import { DEPTHS, pendingByPlugin, utilisation } from "../trace/series";
+import { ChartBoxes } from "./chart_boxes";
 import { RunView, emptyState, skeleton } from "./light";
-import { LineChart, roundUp } from "./line_chart";
+import { roundUp } from "./line_chart";
 import type { ChartData, ChartLook } from "./line_chart";
 import { styled } from "./styled";
 import { term } from "./term";
@@ -18,27 +19,17 @@ const BARS_SHOWN = 8;
 const RESOURCE_TOKENS = ["--plugin-1", "--refused", "--fits", "--backoff", "--victim"];
 const DEPTH_TOKENS = { active: "--active", backoff: "--backoff", unschedulable: "--refused", gated: "--assumed" } as const;
 
-interface Drawn {
-  chart: LineChart;
-  data: ChartData | null;
-}
-
 class SpCharts extends RunView {
-  private readonly charts = new Map<string, Drawn>();
+  private readonly boxes = new ChartBoxes(() => {
+    this.drawnOf = "";
+    this.requestUpdate();
+  });
   private colors = new Map<string, string>();
   private shares = new Map<string, Float64Array>();
   private sharesOf = "";
   private drawnOf = "";
   private drawnAt = -Infinity;
   private forgetTheme: () => void = () => undefined;
-  private readonly resized = new ResizeObserver((entries) => {
-    for (const entry of entries) {
-      const name = (entry.target as HTMLElement).dataset["chart"] ?? "";
-      this.charts.get(name)?.chart.resize(Math.floor(entry.contentRect.width), Math.floor(entry.contentRect.height));
-    }
-    this.drawnOf = "";
-    this.requestUpdate();
-  });
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -51,8 +42,7 @@ class SpCharts extends RunView {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.resized.disconnect();
-    this.charts.clear();
+    this.boxes.stop();
     this.forgetTheme();
   }
 
@@ -113,7 +103,7 @@ class SpCharts extends RunView {
   }
 
   private goto(name: string, event: MouseEvent): void {
-    const drawn = this.charts.get(name);
+    const drawn = this.boxes.charts.get(name);
     if (!drawn?.data) return;
     const value = drawn.chart.valueAt(event.offsetX, drawn.data);
     if (this.byTime) this.run.player.scrubTime(value);
@@ -141,14 +131,8 @@ class SpCharts extends RunView {
 
   protected override updated(changes: Map<PropertyKey, unknown>): void {
     super.updated(changes);
-    for (const box of this.querySelectorAll<HTMLElement>(".chart-box")) {
-      const name = box.dataset["chart"]!;
-      if (this.charts.has(name)) continue;
-      const [base, above] = box.querySelectorAll("canvas");
-      this.charts.set(name, { chart: new LineChart(base!, above!), data: null });
-      this.resized.observe(box);
-    }
-    if (this.charts.size) this.draw();
+    this.boxes.adopt(this);
+    if (this.boxes.charts.size) this.draw();
   }
 
   private draw(): void {
@@ -164,7 +148,7 @@ class SpCharts extends RunView {
       this.chart("used", { ...this.axis(), lines: used, top: 1, yWords: percent });
     }
     const at = this.byTime ? run.store.state.tUs : run.store.cycle;
-    for (const { chart, data } of this.charts.values()) if (data) chart.point(at, data, look);
+    for (const { chart, data } of this.boxes.charts.values()) if (data) chart.point(at, data, look);
   }
 
   private axis(): Pick<ChartData, "at" | "endX" | "xWords"> {
@@ -174,7 +158,7 @@ class SpCharts extends RunView {
   }
 
   private chart(name: string, data: ChartData): void {
-    const drawn = this.charts.get(name);
+    const drawn = this.boxes.charts.get(name);
     if (!drawn) return;
     drawn.data = data;
     drawn.chart.draw(data, this.look);

@@ -5,8 +5,8 @@ import type { TemplateResult } from "lit";
 import { count, percent, time } from "../base/format";
 import { onTheme } from "../base/theme";
 import { utilisation } from "../trace/series";
+import { ChartBoxes } from "./chart_boxes";
 import { CompareView, LETTERS } from "./compare_view";
-import { LineChart } from "./line_chart";
 import type { ChartData } from "./line_chart";
 import { resolver } from "./map_palette";
 import { term } from "./term";
@@ -19,26 +19,16 @@ const TOPS = [0.05, 0.1, 0.2, 0.5, 1];
 const MEASURED_MS = 2000;
 const TOKENS = ["--side-before", "--side-after"] as const;
 
-interface Drawn {
-  chart: LineChart;
-  data: ChartData | null;
-}
-
 class SpTwinCharts extends CompareView {
-  private readonly charts = new Map<string, Drawn>();
+  private readonly boxes = new ChartBoxes(() => {
+    this.drawnOf = "";
+    this.requestUpdate();
+  });
   private readonly shares = new Map<string, [Float64Array, Float64Array]>();
   private measuredOf = "";
   private measuredAt = -Infinity;
   private drawnOf = "";
   private forgetTheme: () => void = () => undefined;
-  private readonly resized = new ResizeObserver((entries) => {
-    for (const entry of entries) {
-      const name = (entry.target as HTMLElement).dataset["chart"] ?? "";
-      this.charts.get(name)?.chart.resize(Math.floor(entry.contentRect.width), Math.floor(entry.contentRect.height));
-    }
-    this.drawnOf = "";
-    this.requestUpdate();
-  });
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -50,8 +40,7 @@ class SpTwinCharts extends CompareView {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.resized.disconnect();
-    this.charts.clear();
+    this.boxes.stop();
     this.forgetTheme();
   }
 
@@ -92,7 +81,7 @@ class SpTwinCharts extends CompareView {
   }
 
   private goto(name: string, event: MouseEvent): void {
-    const drawn = this.charts.get(name);
+    const drawn = this.boxes.charts.get(name);
     if (!drawn?.data) return;
     const value = drawn.chart.valueAt(event.offsetX, drawn.data);
     if (this.compare.byTime) this.compare.gotoTime(value);
@@ -115,14 +104,8 @@ class SpTwinCharts extends CompareView {
 
   protected override updated(changes: Map<PropertyKey, unknown>): void {
     super.updated(changes);
-    for (const box of this.querySelectorAll<HTMLElement>(".chart-box")) {
-      const name = box.dataset["chart"]!;
-      if (this.charts.has(name)) continue;
-      const [base, above] = box.querySelectorAll("canvas");
-      this.charts.set(name, { chart: new LineChart(base!, above!), data: null });
-      this.resized.observe(box);
-    }
-    if (this.charts.size) this.draw();
+    this.boxes.adopt(this);
+    if (this.boxes.charts.size) this.draw();
   }
 
   private draw(): void {
@@ -132,13 +115,13 @@ class SpTwinCharts extends CompareView {
     const of = `${this.measuredOf} ${compare.byTime}`;
     if (this.drawnOf !== of) {
       this.drawnOf = of;
-      for (const [name, drawn] of this.charts) {
+      for (const [name, drawn] of this.boxes.charts) {
         drawn.data = this.dataOf(name, resolve);
         drawn.chart.draw(drawn.data, look);
       }
     }
     const at = compare.byTime ? compare.us : Math.max(...compare.cycles);
-    for (const { chart, data } of this.charts.values()) if (data) chart.point(at, data, look);
+    for (const { chart, data } of this.boxes.charts.values()) if (data) chart.point(at, data, look);
   }
 
   private dataOf(name: string, resolve: (expression: string) => string): ChartData {
