@@ -7,13 +7,34 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Error, Page
+from playwright.sync_api import APIRequestContext, Browser, ConsoleMessage, Error, Page, Playwright
 
 from tests.needs import CHROMIUM_ARGS, chromium
 from tests.serve import served
 
 NARROW = {"width": 390, "height": 844}
 WIDE = {"width": 1440, "height": 900}
+
+
+class Finished:
+    """Finished runs, each made once, by the API, for all that only look at it."""
+
+    def __init__(self, api: APIRequestContext, example: Callable[[str], Path]) -> None:
+        self._api = api
+        self._example = example
+        self._known: dict[str, str] = {}
+
+    def __call__(self, part: str = "", *, text: str = "") -> str:
+        """Returns the address of the page of a run of an example, by a part of its name, or of a text."""
+        known = part or text
+        if known not in self._known:
+            data = text or self._example(part).read_text()
+            headers = {"Content-Type": "application/yaml"}
+            cluster = self._api.post("clusters/import", data=data, headers=headers).json()
+            run = self._api.post("runs", data={"cluster": cluster["id"]}).json()
+            assert run["status"] == "finished", run
+            self._known[known] = f"/runs/{run['id']}/"
+        return self._known[known]
 
 
 @pytest.fixture(scope="session")
@@ -78,3 +99,12 @@ def example() -> Callable[[str], Path]:
     """Finds one of our examples by a part of its name."""
     folder = Path(__file__).resolve().parents[2] / "examples"
     return lambda part: next(path for path in sorted(folder.iterdir()) if part in path.name)
+
+
+@pytest.fixture(scope="session")
+def finished(playwright: Playwright, address: str, example: Callable[[str], Path]) -> Iterator[Finished]:
+    api = playwright.request.new_context(
+        base_url=f"{address}/api/v1/", extra_http_headers={"Prefer": "wait=60"}, timeout=90_000
+    )
+    yield Finished(api, example)
+    api.dispose()

@@ -40,3 +40,9 @@ def import_and_run(page: Page, *files: Path) -> None:
     """From the files to the finished run."""
     import_files(page, *files)
     run(page)
+
+
+def look_at(page: Page, run: str) -> None:
+    """Opens the page of a finished run, as `finished` finds it, and waits until all of it is there."""
+    page.goto(run)
+    wait_for_end(page)

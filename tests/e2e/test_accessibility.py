@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
+from tests.e2e.conftest import Finished
 from tests.e2e.steps import import_files, run
 from tests.needs import ROOT
 
@@ -21,8 +22,9 @@ def faults(page: Page) -> list[str]:
     """Returns what axe finds on the page as it stands."""
     if not AXE.exists():
         pytest.skip("needs axe: `npm ci` in frontend/ (make setup)")
-    page.evaluate(AXE.read_text())
-    found = page.evaluate(f"axe.run(document, {{ runOnly: {RULES} }})")
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE.read_text())
+    found = page.evaluate(f"axe.run(document, {{ runOnly: {RULES}, resultTypes: ['violations'] }})")
     return [f"{fault['id']}: {fault['nodes'][0]['target']}" for fault in found["violations"]]
 
 
@@ -47,26 +49,24 @@ def test_axe_finds_nothing(new_page: Callable[..., Page], example: Callable[[str
 
 @pytest.mark.parametrize(("theme", "width"), [("light", 1440), ("dark", 390)])
 def test_axe_finds_nothing_in_the_run_page_s_views(
-    new_page: Callable[..., Page], example: Callable[[str], Path], theme: str, width: int
+    new_page: Callable[..., Page], finished: Finished, theme: str, width: int
 ) -> None:
     page = new_page(color_scheme=theme, reduced_motion="reduce", viewport={"width": width, "height": 844})
-    import_files(page, example("eighth-replica"))
-    run(page)
-    address = page.url
-    for view in (
-        "board=stream",
-        "board=charts&log=events",
-        "colour=stranded&by=kubernetes.io/os",
-        "pod=edge/edge-proxy-7",
-    ):
+    address = finished("eighth-replica")
+    for view, panels in {
+        "board=charts&log=events": ("Queue", "Map", "Log", "Cycle"),
+        "board=stream": ("Map",),
+        "colour=stranded&by=kubernetes.io/os": ("Map",),
+        "pod=edge/edge-proxy-7": ("Cycle",),
+    }.items():
         page.goto(f"{address}?{view}&cycle=8&break=tie")
         page.locator("sp-queue .queue-foot").wait_for(state="attached")
         page.locator("sp-detail article").first.wait_for(state="attached")
-        for panel in page.get_by_role("tablist", name="Panels").get_by_role("tab").all():
-            if panel.is_visible():
-                panel.click()
-                assert faults(page) == [], (view, panel.inner_text())
-        assert faults(page) == [], view
+        tabs = page.get_by_role("tablist", name="Panels")
+        for panel in panels if tabs.is_visible() else [""]:  # a wide page shows all
+            if panel:
+                tabs.get_by_role("tab", name=panel).click()
+            assert faults(page) == [], (view, panel)
     for opened, keys in {
         ".palette[open]": ["Control+k"],
         ".glossary[open]": ["g", "w"],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 from collections.abc import Callable
@@ -11,15 +12,32 @@ import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.e2e.clusters import ONLY_A_POD, WRONG
-from tests.e2e.steps import import_and_run, import_files, import_text, wait_for_end
+from tests.e2e.conftest import Finished
+from tests.e2e.steps import import_and_run, import_files, import_text, look_at, wait_for_end
 from tests.needs import ROOT
 
 pytestmark = [pytest.mark.browser, pytest.mark.serial]
 Example = Callable[[str], Path]
 
+NOTE_MOTION = """() => {
+  const seen = document.body.dataset;
+  seen.flights = "0";
+  new MutationObserver((records) => {
+    for (const { addedNodes } of records) for (const node of addedNodes) {
+      if (node.className === "ghost") seen.flights = String(Number(seen.flights) + 1);
+      if (node.className === "queue-rate") seen.rate = node.textContent.trim();
+    }
+  }).observe(document.body, { childList: true, subtree: true });
+}"""
+FOUR_FRAMES = """() => new Promise(done => {
+  let left = 4;
+  const step = () => (left-- ? requestAnimationFrame(step) : done());
+  step();
+})"""
 
-def test_the_keyboard_reaches_everything_in_time(page: Page, example: Example) -> None:
-    import_and_run(page, example("eighth-replica"))
+
+def test_the_keyboard_reaches_everything_in_time(page: Page, finished: Finished) -> None:
+    look_at(page, finished("eighth-replica"))
     readout = page.locator(".readout")
     page.keyboard.press("Home")
     expect(readout).to_contain_text("cycle 0 / 8")
@@ -37,8 +55,8 @@ def test_the_keyboard_reaches_everything_in_time(page: Page, example: Example) -
     expect(page.get_by_label("Find a node by name or label")).to_be_focused()
 
 
-def test_arrow_keys_walk_over_the_verdicts(page: Page, example: Example) -> None:
-    import_and_run(page, example("eighth-replica"))
+def test_arrow_keys_walk_over_the_verdicts(page: Page, finished: Finished) -> None:
+    look_at(page, finished("eighth-replica"))
     page.locator(".verdicts td.cell").first.focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowRight")
@@ -46,13 +64,56 @@ def test_arrow_keys_walk_over_the_verdicts(page: Page, example: Example) -> None
     expect(page.locator(".inspected")).to_contain_text("TaintToleration")
 
 
-def test_playing_goes_through_the_cycles_to_the_end(page: Page, example: Example) -> None:
-    import_and_run(page, example("eighth-replica"))
+def test_playing_goes_through_the_cycles_to_the_end(page: Page, finished: Finished) -> None:
+    look_at(page, finished("eighth-replica"))
     page.get_by_label("speed").select_option("20")
     page.keyboard.press("Space")
     expect(page.locator(".readout")).to_contain_text(re.compile(r"cycle [1-7] / 8"))
     expect(page.locator(".readout")).to_contain_text("cycle 8 / 8")
     expect(page.get_by_role("button", name="Play (space)")).to_be_visible()
+
+
+@pytest.mark.parametrize(("motion", "flights"), [("no-preference", "1"), ("reduce", "0")])
+def test_a_pod_travels_to_its_node_unless_less_motion_is_wanted(
+    new_page: Callable[..., Page], finished: Finished, motion: str, flights: str
+) -> None:
+    page = new_page(reduced_motion=motion)
+    look_at(page, finished("eighth-replica") + "?cycle=2")
+    expect(page.locator("[data-lane=active] .pod-row").first).to_contain_text("edge-proxy-2")
+    page.evaluate(NOTE_MOTION)
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".readout")).to_contain_text("cycle 3 / 8")
+    page.evaluate(FOUR_FRAMES)
+    expect(page.locator("body")).to_have_attribute("data-flights", flights)
+
+
+def test_above_twenty_events_a_second_rates_are_shown_and_nothing_travels(
+    page: Page, finished: Finished
+) -> None:
+    run = finished("eighth-replica")
+    events = page.request.get(f"/api/v1{run}events?limit=20000").json()["events"]
+    routes: list[WebSocketRoute] = []
+    page.route_web_socket(re.compile("/ws/runs/"), lambda route: routes.append(route))
+    page.goto(run)
+    expect(page.locator("sp-map .node-name").first).to_be_visible()
+    body, rate = page.locator("body"), page.locator(".queue-rate")
+
+    def send(first: int, last: int) -> None:
+        batch = {"events": events[first - 1 : last], "first_seq": first, "last_seq": last}
+        routes[-1].send(json.dumps({**batch, "run": {"status": "running"}}))
+
+    begins = next(event["seq"] for event in events if event["type"] == "CycleStarted")
+    page.evaluate(NOTE_MOTION)
+    send(1, begins - 1)
+    expect(page.locator("[data-lane=active] .pod-row")).to_have_count(8)
+    send(begins, begins + 3)
+    expect(body).to_have_attribute("data-flights", "1")
+    expect(rate).to_have_count(0)
+    send(begins + 4, len(events))
+    expect(body).to_have_attribute("data-rate", re.compile(r"\d+ events/s"))
+    expect(rate).to_have_count(0, timeout=15_000)
+    expect(page.locator("[data-lane=unschedulable] .pod-row")).to_have_count(1)
+    expect(body).to_have_attribute("data-flights", "1")
 
 
 def test_the_theme_is_chosen_by_hand_and_remembered(page: Page) -> None:
@@ -63,8 +124,8 @@ def test_the_theme_is_chosen_by_hand_and_remembered(page: Page) -> None:
     expect(page.get_by_role("button", name="Change to light")).to_be_visible()
 
 
-def test_on_a_phone_one_panel_is_shown_at_a_time(phone: Page, example: Example) -> None:
-    import_and_run(phone, example("four-reasons"))
+def test_on_a_phone_one_panel_is_shown_at_a_time(phone: Page, finished: Finished) -> None:
+    look_at(phone, finished("four-reasons"))
     expect(phone.locator("sp-map")).to_be_visible()
     expect(phone.locator("sp-queue")).to_be_hidden()
     phone.get_by_role("tab", name="Queue").click()
@@ -146,7 +207,7 @@ def test_a_dump_can_be_dropped_anywhere(page: Page, example: Example) -> None:
 
 def test_a_lost_socket_loses_nothing(page: Page, example: Example) -> None:
     import_files(page, example("eighth-replica"))
-    dropped = []
+    dropped: list[str] = []
 
     def cut_the_first(route: WebSocketRoute) -> None:
         server = route.connect_to_server()

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.clusters import MANY_REASONS, write_workload
-from tests.e2e.conftest import NARROW, WIDE
-from tests.e2e.steps import import_and_run, import_text, run
+from tests.e2e.clusters import MANY_REASONS, workload
+from tests.e2e.conftest import NARROW, WIDE, Finished
+from tests.e2e.steps import look_at
 from tests.e2e.test_accessibility import faults
 
 pytestmark = [pytest.mark.browser, pytest.mark.serial]
-Example = Callable[[str], Path]
 
 
 @pytest.fixture(params=[WIDE, NARROW], ids=["1440", "390"])
@@ -25,8 +24,8 @@ def sized(request: pytest.FixtureRequest, new_page: Callable[..., Page]) -> Page
 
 
 def show(page: Page, address: str) -> None:
-    """Goes to a part of the run that is open, and to the panel with the details where only one fits."""
-    page.goto(page.url.split("?")[0] + address)
+    """Opens a part of a run, and the panel with the details where only one fits."""
+    look_at(page, address)
     show_details(page)
 
 
@@ -47,9 +46,8 @@ def rows(table: Locator) -> Locator:
     return table.locator("tbody tr")
 
 
-def test_each_extension_point_tells_what_its_plugins_did(sized: Page, example: Example) -> None:
-    import_and_run(sized, example("eighth-replica"))
-    show(sized, "?cycle=8")
+def test_each_extension_point_tells_what_its_plugins_did(sized: Page, finished: Finished) -> None:
+    show(sized, finished("eighth-replica") + "?cycle=8")
     points = sized.get_by_role("region", name="Extension points")
     expect(points.locator(".point")).to_have_count(10)
     expect(points.locator(".point.refused").first).to_contain_text("Filter 0 of 9 fit")
@@ -63,9 +61,8 @@ def test_each_extension_point_tells_what_its_plugins_did(sized: Page, example: E
     expect(panel).to_have_count(0)
 
 
-def test_each_part_of_the_message_leads_to_its_nodes(sized: Page, example: Example) -> None:
-    import_and_run(sized, example("eighth-replica"))
-    show(sized, "?cycle=8")
+def test_each_part_of_the_message_leads_to_its_nodes(sized: Page, finished: Finished) -> None:
+    show(sized, finished("eighth-replica") + "?cycle=8")
     message = sized.get_by_role("region", name="Event message")
     expect(message).to_contain_text("0/9 nodes are available: 1 node(s) had untolerated taint")
     verdicts = sized.locator(".verdicts")
@@ -81,9 +78,8 @@ def test_each_part_of_the_message_leads_to_its_nodes(sized: Page, example: Examp
     expect(rows(verdicts)).to_have_count(9)
 
 
-def test_every_plugin_is_asked_for_its_own_verdict(sized: Page, example: Example) -> None:
-    import_and_run(sized, example("eighth-replica"))
-    show(sized, "?cycle=8")
+def test_every_plugin_is_asked_for_its_own_verdict(sized: Page, finished: Finished) -> None:
+    show(sized, finished("eighth-replica") + "?cycle=8")
     verdicts = sized.locator(".verdicts")
     control = rows(verdicts).filter(has_text="control-1")
     expect(control.get_by_role("gridcell", name="NodePorts did not look at control-1")).to_be_attached()
@@ -94,9 +90,8 @@ def test_every_plugin_is_asked_for_its_own_verdict(sized: Page, example: Example
     )
 
 
-def test_scores_are_told_as_the_formula_that_adds_up(sized: Page, example: Example) -> None:
-    import_and_run(sized, example("eighth-replica"))
-    show(sized, "?cycle=1")
+def test_scores_are_told_as_the_formula_that_adds_up(sized: Page, finished: Finished) -> None:
+    show(sized, finished("eighth-replica") + "?cycle=1")
     scores = sized.get_by_role("region", name="Scores")
     expect(scores).to_contain_text("tied nodes one is drawn")
     first = scores.locator("tbody tr").first
@@ -111,10 +106,9 @@ def test_scores_are_told_as_the_formula_that_adds_up(sized: Page, example: Examp
 
 
 def test_preemption_shows_its_candidates_and_the_criterion_that_decided(
-    sized: Page, example: Example
+    sized: Page, finished: Finished
 ) -> None:
-    import_and_run(sized, example("who-is-evicted"))
-    show(sized, "?cycle=1")
+    show(sized, finished("who-is-evicted") + "?cycle=1")
     preemption = sized.get_by_role("region", name="Preemption")
     expect(preemption).to_contain_text("Deleting pods makes room on 3 nodes")
     expect(rows(preemption.locator(".candidates"))).to_have_count(3)
@@ -126,9 +120,8 @@ def test_preemption_shows_its_candidates_and_the_criterion_that_decided(
     fits_the_width(sized)
 
 
-def test_a_pods_story_is_a_time_line_that_moves_the_playhead(sized: Page, example: Example) -> None:
-    import_and_run(sized, example("who-is-evicted"))
-    show(sized, "?pod=default/payment-0")
+def test_a_pods_story_is_a_time_line_that_moves_the_playhead(sized: Page, finished: Finished) -> None:
+    show(sized, finished("who-is-evicted") + "?pod=default/payment-0")
     spans = sized.get_by_role("region", name="Time line").locator(".span")
     expect(spans.first).to_contain_text("active")
     expect(spans.last).to_contain_text("bound")
@@ -139,11 +132,10 @@ def test_a_pods_story_is_a_time_line_that_moves_the_playhead(sized: Page, exampl
     fits_the_width(sized)
 
 
-def test_why_not_this_node_is_answered_with_numbers_and_what_would_help(sized: Page) -> None:
-    import_text(sized, MANY_REASONS)
-    sized.wait_for_url(re.compile(r"/clusters/\w+/"))
-    run(sized)
-    show(sized, "?pod=default/db-2")
+def test_why_not_this_node_is_answered_with_numbers_and_what_would_help(
+    sized: Page, finished: Finished
+) -> None:
+    show(sized, finished(text=MANY_REASONS) + "?pod=default/db-2")
     story = sized.get_by_role("article", name="default/db-2")
     expect(story.get_by_role("region", name="Waits for")).to_contain_text("Node add")
     story.get_by_label("Why not", exact=True).fill("node-a1")
@@ -160,26 +152,23 @@ def test_why_not_this_node_is_answered_with_numbers_and_what_would_help(sized: P
     fits_the_width(sized)
 
 
-def test_spread_and_labels_are_told_in_tables(sized: Page) -> None:
-    import_text(sized, MANY_REASONS)
-    sized.wait_for_url(re.compile(r"/clusters/\w+/"))
-    run(sized)
-    show(sized, "?pod=default/web-4")
+def test_spread_and_labels_are_told_in_tables(sized: Page, finished: Finished) -> None:
+    run = finished(text=MANY_REASONS)
+    show(sized, f"{run}?pod=default/web-4")
     counted = sized.get_by_role("region", name="What plugins counted")
     expect(rows(counted.locator("table"))).to_have_count(3)
     expect(rows(counted.locator("table")).last).to_contain_text(re.compile(r"zone-a\s*2\s*3"))
     expect(sized.get_by_role("region", name="What would make it fit")).to_contain_text(
         "Allow a skew of 2 over topology.kubernetes.io/zone (maxSkew is 1)"
     )
-    show(sized, "?pod=default/gpu")
+    show(sized, f"{run}?pod=default/gpu")
     expect(rows(counted.locator("table")).filter(has_text="accelerator exists")).to_contain_text("0 of 4")
     fits_the_width(sized)
     assert faults(sized) == []
 
 
-def test_a_nodes_story_says_who_came_and_who_was_refused(sized: Page, example: Example) -> None:
-    import_and_run(sized, example("eighth-replica"))
-    show(sized, "?cycle=8&node=worker-5")
+def test_a_nodes_story_says_who_came_and_who_was_refused(sized: Page, finished: Finished) -> None:
+    show(sized, finished("eighth-replica") + "?cycle=8&node=worker-5")
     node = sized.get_by_role("article", name="worker-5")
     expect(node.get_by_role("region", name="The pod and this node")).to_contain_text(
         re.compile(r"worker-5 is refused by NodePorts: port 443/TCP is held by edge/edge-proxy-\d")
@@ -190,9 +179,9 @@ def test_a_nodes_story_says_who_came_and_who_was_refused(sized: Page, example: E
     assert faults(sized) == []
 
 
-def test_five_hundred_nodes_read_as_easily_as_three(sized: Page, tmp_path: Path) -> None:
-    import_and_run(sized, write_workload(tmp_path, 500, 60))
-    show(sized, "?cycle=30")
+def test_five_hundred_nodes_read_as_easily_as_three(sized: Page, finished: Finished) -> None:
+    run = finished(text=json.dumps(workload(500, 60)))
+    show(sized, f"{run}?cycle=30")
     verdicts = sized.locator(".verdicts")
     expect(verdicts).to_be_visible(timeout=60_000)
     assert rows(verdicts).count() < 16
@@ -202,7 +191,7 @@ def test_five_hundred_nodes_read_as_easily_as_three(sized: Page, tmp_path: Path)
     group.get_by_role("button").click()
     expect(sized.locator(".verdicts .members")).to_contain_text("more")
     fits_the_width(sized)
-    show(sized, "?cycle=30&node=node-0009")
+    show(sized, f"{run}?cycle=30&node=node-0009")
     refused = sized.get_by_role("region", name="Refused here")
     expect(refused).to_contain_text("taint", timeout=60_000)
     refused.get_by_role("button", name="Look further back").click()

@@ -11,7 +11,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.clusters import write_workload
-from tests.e2e.steps import import_and_run, import_files, run, wait_for_end
+from tests.e2e.conftest import Finished
+from tests.e2e.steps import import_files, look_at, run, wait_for_end
 from tests.needs import outside
 
 pytestmark = [pytest.mark.browser, pytest.mark.serial]
@@ -40,8 +41,8 @@ def test_events_arrive_live_through_the_socket(page: Page, tmp_path: Path) -> No
     expect(page.locator("sp-cycles ol")).to_have_attribute("aria-label", "Cycles, 500")
 
 
-def test_a_cycle_opens_with_verdicts_scores_and_the_chosen_node(page: Page, example: Example) -> None:
-    import_and_run(page, example("eighth-replica"))
+def test_a_cycle_opens_with_verdicts_scores_and_the_chosen_node(page: Page, finished: Finished) -> None:
+    look_at(page, finished("eighth-replica"))
     page.locator("sp-cycles .cycle-row").first.click()
     cycle = page.get_by_role("article", name="Cycle 1")
     expect(cycle.locator(".verdicts tbody tr:not(.members)")).to_have_count(9)
@@ -54,8 +55,8 @@ def test_a_cycle_opens_with_verdicts_scores_and_the_chosen_node(page: Page, exam
     expect(page.locator("sp-map .v-chosen")).to_contain_text("worker-8")
 
 
-def test_a_pending_pod_says_why_node_by_node(page: Page, example: Example) -> None:
-    import_and_run(page, example("four-reasons"))
+def test_a_pending_pod_says_why_node_by_node(page: Page, finished: Finished) -> None:
+    look_at(page, finished("four-reasons"))
     expect(page.locator("sp-status")).to_contain_text("4 of 5 pods stay pending")
     page.locator("sp-queue .pod-row", has_text="simulation").click()
     story = page.get_by_role("article", name="default/simulation")
@@ -71,8 +72,8 @@ def test_a_pending_pod_says_why_node_by_node(page: Page, example: Example) -> No
     expect(page.locator("sp-map .v-final")).to_have_count(3)
 
 
-def test_every_view_has_an_address_and_back_works(page: Page, example: Example) -> None:
-    import_and_run(page, example("eighth-replica"))
+def test_every_view_has_an_address_and_back_works(page: Page, finished: Finished) -> None:
+    look_at(page, finished("eighth-replica"))
     page.locator("sp-cycles .cycle-row").nth(2).click()
     expect(page).to_have_url(re.compile(r"\?cycle=3$"))
     page.locator("sp-map .node-name", has_text="worker-5").click()
@@ -87,8 +88,8 @@ def test_every_view_has_an_address_and_back_works(page: Page, example: Example) 
     expect(page.locator(".readout")).to_contain_text("cycle 3 / 8")
 
 
-def test_preemption_names_its_victims(page: Page, example: Example) -> None:
-    import_and_run(page, example("who-is-evicted"))
+def test_preemption_names_its_victims(page: Page, finished: Finished) -> None:
+    look_at(page, finished("who-is-evicted"))
     page.locator("sp-cycles .cycle-row").first.click()
     expect(page.locator(".candidates .row-chosen")).to_contain_text(
         re.compile(r"node-\d.*batch-\d-\d", re.DOTALL)

@@ -10,12 +10,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.clusters import write_workload
-from tests.e2e.conftest import NARROW, WIDE
-from tests.e2e.steps import import_and_run
+from tests.e2e.clusters import workload
+from tests.e2e.conftest import NARROW, WIDE, Finished
+from tests.e2e.steps import look_at
 
 pytestmark = [pytest.mark.browser, pytest.mark.serial]
-Example = Callable[[str], Path]
 Show = Callable[[str], None]
 
 
@@ -46,8 +45,8 @@ def readout(page: Page, text: str) -> None:
 # 1: the queue.
 
 
-def test_every_move_is_told_with_its_event_and_the_hints(view: Page, show: Show, example: Example) -> None:
-    import_and_run(view, example("who-is-evicted"))
+def test_every_move_is_told_with_its_event_and_the_hints(view: Page, show: Show, finished: Finished) -> None:
+    look_at(view, finished("who-is-evicted"))
     show("Queue")
     view.keyboard.press("End")
     moves = view.get_by_role("region", name="Last moves")
@@ -59,8 +58,8 @@ def test_every_move_is_told_with_its_event_and_the_hints(view: Page, show: Show,
     expect(lane).to_contain_text("payment-0")
 
 
-def test_an_unschedulable_pod_says_what_it_waits_for(view: Page, show: Show, example: Example) -> None:
-    import_and_run(view, example("four-reasons"))
+def test_an_unschedulable_pod_says_what_it_waits_for(view: Page, show: Show, finished: Finished) -> None:
+    look_at(view, finished("four-reasons"))
     show("Queue")
     lane = view.locator("[data-lane=unschedulable]")
     expect(lane.locator(".waits").first).to_contain_text("waits for")
@@ -70,8 +69,8 @@ def test_an_unschedulable_pod_says_what_it_waits_for(view: Page, show: Show, exa
 # 2: the map.
 
 
-def test_nodes_are_grouped_by_labels_inside_labels(view: Page, show: Show, example: Example) -> None:
-    import_and_run(view, example("eighth-replica"))
+def test_nodes_are_grouped_by_labels_inside_labels(view: Page, show: Show, finished: Finished) -> None:
+    look_at(view, finished("eighth-replica"))
     show("Map")
     view.get_by_label("Group by").select_option(label="zone")
     expect(view.locator("sp-map h3")).to_have_count(3)
@@ -83,9 +82,9 @@ def test_nodes_are_grouped_by_labels_inside_labels(view: Page, show: Show, examp
 
 
 def test_a_large_cluster_is_tiles_that_zoom_and_answer_to_keys(
-    view: Page, show: Show, tmp_path: Path
+    view: Page, show: Show, finished: Finished
 ) -> None:
-    import_and_run(view, write_workload(tmp_path, 200, 100))
+    look_at(view, finished(text=json.dumps(workload(200, 100))))
     show("Map")
     tiles = view.get_by_role("img", name=re.compile("Map of 200 nodes"))
     expect(tiles).to_be_visible()
@@ -103,9 +102,8 @@ def test_a_large_cluster_is_tiles_that_zoom_and_answer_to_keys(
     expect(view).to_have_url(re.compile("node=node-"))
 
 
-def test_the_map_paints_and_the_table_says_the_same(view: Page, show: Show, example: Example) -> None:
-    import_and_run(view, example("eighth-replica"))
-    view.goto(f"{view.url}?cycle=8")
+def test_the_map_paints_and_the_table_says_the_same(view: Page, show: Show, finished: Finished) -> None:
+    look_at(view, finished("eighth-replica") + "?cycle=8")
     show("Map")
     refused = view.locator("sp-map .v-refused, sp-map .v-final")
     expect(refused).to_have_count(9)
@@ -115,8 +113,8 @@ def test_the_map_paints_and_the_table_says_the_same(view: Page, show: Show, exam
     expect(rows.filter(has_text="free ports").first).to_be_visible()
 
 
-def test_room_that_cannot_be_used_is_told_and_hatched(view: Page, show: Show, example: Example) -> None:
-    import_and_run(view, example("free-but-scattered"))
+def test_room_that_cannot_be_used_is_told_and_hatched(view: Page, show: Show, finished: Finished) -> None:
+    look_at(view, finished("free-but-scattered"))
     show("Map")
     expect(view.locator(".legend-room")).to_contain_text(re.compile(r"cpu free: \d+ more pods? like"))
     view.get_by_label("colour").select_option("stranded")
@@ -126,8 +124,8 @@ def test_room_that_cannot_be_used_is_told_and_hatched(view: Page, show: Show, ex
 # 3: stream, charts, log.
 
 
-def test_stream_and_charts_follow_the_playhead(view: Page, show: Show, example: Example) -> None:
-    import_and_run(view, example("eighth-replica"))
+def test_stream_and_charts_follow_the_playhead(view: Page, show: Show, finished: Finished) -> None:
+    look_at(view, finished("eighth-replica"))
     show("Map")
     view.get_by_role("button", name="Stream", exact=True).click()
     expect(view.get_by_role("img", name=re.compile("Stream of 8 cycles"))).to_be_visible()
@@ -140,8 +138,8 @@ def test_stream_and_charts_follow_the_playhead(view: Page, show: Show, example: 
     expect(view).to_have_url(re.compile("board=charts"))
 
 
-def test_the_log_is_searched_and_filtered(view: Page, show: Show, example: Example) -> None:
-    import_and_run(view, example("eighth-replica"))
+def test_the_log_is_searched_and_filtered(view: Page, show: Show, finished: Finished) -> None:
+    look_at(view, finished("eighth-replica"))
     show("Log")
     view.get_by_role("button", name="Events", exact=True).click()
     log = view.locator("sp-log ol")
@@ -162,8 +160,8 @@ def test_the_log_is_searched_and_filtered(view: Page, show: Show, example: Examp
 # 6: time.
 
 
-def test_breakpoints_are_searched_in_the_trace(view: Page, example: Example) -> None:
-    import_and_run(view, example("eighth-replica"))
+def test_breakpoints_are_searched_in_the_trace(view: Page, finished: Finished) -> None:
+    look_at(view, finished("eighth-replica"))
     view.get_by_role("button", name="Break on").click()
     view.get_by_label("Stop at").select_option("rejects")
     view.get_by_label("plugin").select_option("NodePorts")
@@ -176,17 +174,16 @@ def test_breakpoints_are_searched_in_the_trace(view: Page, example: Example) -> 
     expect(view).to_have_url(re.compile("break=rejects:NodePorts"))
 
 
-def test_playing_stops_at_a_breakpoint(view: Page, example: Example) -> None:
-    import_and_run(view, example("eighth-replica"))
-    view.goto(f"{view.url}?cycle=1&break=event:PodUnschedulable")
-    readout(view, "1 / 8")
+def test_playing_stops_at_a_breakpoint(view: Page, finished: Finished) -> None:
+    look_at(view, finished("eighth-replica") + "?cycle=6&break=event:PodUnschedulable")
+    readout(view, "6 / 8")
     view.keyboard.press("Space")
     readout(view, "8 / 8")
     expect(view.get_by_role("button", name="Play (space)")).to_be_visible()
 
 
-def test_time_is_scrubbed_by_the_clock_too(view: Page, example: Example) -> None:
-    import_and_run(view, example("who-is-evicted"))
+def test_time_is_scrubbed_by_the_clock_too(view: Page, finished: Finished) -> None:
+    look_at(view, finished("who-is-evicted"))
     view.keyboard.press("x")
     slider = view.get_by_role("slider", name="Virtual time")
     slider.focus()
@@ -199,8 +196,8 @@ def test_time_is_scrubbed_by_the_clock_too(view: Page, example: Example) -> None
 # 7: tour and words.
 
 
-def test_the_tour_is_offered_once_and_can_be_had_again(view: Page, example: Example) -> None:
-    import_and_run(view, example("four-reasons"))
+def test_the_tour_is_offered_once_and_can_be_had_again(view: Page, finished: Finished) -> None:
+    look_at(view, finished("four-reasons"))
     view.get_by_role("button", name="Take the tour").click()
     card = view.get_by_role("dialog", name=re.compile("^Tour"))
     for _ in range(7):
@@ -218,8 +215,8 @@ def test_the_tour_is_offered_once_and_can_be_had_again(view: Page, example: Exam
     expect(card).to_have_count(0)
 
 
-def test_words_explain_themselves(view: Page, show: Show, example: Example) -> None:
-    import_and_run(view, example("four-reasons"))
+def test_words_explain_themselves(view: Page, show: Show, finished: Finished) -> None:
+    look_at(view, finished("four-reasons"))
     show("Queue")
     view.get_by_role("button", name="Backoff", exact=True).click()
     explained = view.get_by_role("dialog", name="backoffQ")
@@ -239,8 +236,8 @@ def test_words_explain_themselves(view: Page, show: Show, example: Example) -> N
 # 8: palette, exports.
 
 
-def test_the_palette_finds_actions_cycles_pods_and_nodes(view: Page, example: Example) -> None:
-    import_and_run(view, example("eighth-replica"))
+def test_the_palette_finds_actions_cycles_pods_and_nodes(view: Page, finished: Finished) -> None:
+    look_at(view, finished("eighth-replica"))
     view.keyboard.press("Control+k")
     find = view.get_by_role("combobox", name="Find an action")
     find.fill("cycle 5")
@@ -259,10 +256,9 @@ def test_the_palette_finds_actions_cycles_pods_and_nodes(view: Page, example: Ex
     expect(view.get_by_role("dialog", name="Command palette")).to_contain_text("Nothing is called so")
 
 
-def test_a_run_can_be_taken_away(view: Page, example: Example) -> None:
+def test_a_run_can_be_taken_away(view: Page, finished: Finished) -> None:
     view.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    import_and_run(view, example("eighth-replica"))
-    view.goto(f"{view.url}?cycle=8")
+    look_at(view, finished("eighth-replica") + "?cycle=8")
     expect(view.locator(".verdicts").first).to_be_attached()
 
     def take(name: str) -> str:
@@ -282,12 +278,9 @@ def test_a_run_can_be_taken_away(view: Page, example: Example) -> None:
     assert "playground run -f cluster-" in view.evaluate("navigator.clipboard.readText()")
 
 
-def test_without_script_the_run_is_told_in_tables(
-    new_page: Callable[..., Page], page: Page, example: Example
-) -> None:
-    import_and_run(page, example("four-reasons"))
+def test_without_script_the_run_is_told_in_tables(new_page: Callable[..., Page], finished: Finished) -> None:
     plain = new_page(java_script_enabled=False)
-    plain.goto(page.url)
+    plain.goto(finished("four-reasons"))
     expect(plain.get_by_role("heading", name="Finished")).to_be_visible()
     pending = plain.locator(".outcome-plain table").first
     expect(pending.get_by_role("row").filter(has_text="simulation")).to_contain_text("3 Insufficient cpu")
