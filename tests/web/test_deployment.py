@@ -32,6 +32,7 @@ SAME_SUITE = [
     "test_editing.py",
     "test_errors.py",
     "test_checks.py::test_what_fits_passes_and_the_check_is_kept",
+    "test_checks.py::test_the_run_that_shows_a_check_is_started_once",
     "test_forks.py::test_a_fork_shares_the_beginning_and_goes_its_own_way",
     "test_forks.py::test_a_run_that_others_were_forked_from_stays_until_they_are_gone",
     "test_forks.py::test_two_runs_are_compared",
