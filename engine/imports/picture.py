@@ -137,7 +137,7 @@ def _lay_out(nodes: Sequence[Item], height: int, aspect: float, paths: dict[str,
     rows = min(range(1, max(map(len, zones.values())) + 1), key=strangeness)
     width = min(room / columns_of(rows), _MOST_WIDTH)
     tall = min(inner / rows, _MOST_HEIGHT)
-    gap = 1 if width < 12 or tall < 12 else 6
+    gap = max(1, min(6, round(min(width, tall) / 7)))
     cells = [Cell(0, 0, 0, 0)] * len(nodes)
     left = 0.0
     for _, members in sorted(zones.items()):
