@@ -97,6 +97,7 @@ def _a_prefix_in_use_stays(page: Page, run: str) -> None:
     expect(card.get_by_role("status")).to_contain_text("Other runs were forked from this one: without node 4")
 
 
+@pytest.mark.parametrize("width", [1440])
 def test_the_what_if_opens_with_what_is_selected(page: Page, run: dict[str, Any]) -> None:
     page.goto(f"/runs/{run['id']}/?node=node-0003")
     expect(page.locator("sp-node")).to_contain_text("node-0003")

@@ -17,7 +17,10 @@ import { LightElement } from "./light";
 import { best } from "./run_commands";
 import type { SpRun } from "./sp-run";
 
-const NOT_YET: Record<string, string> = { pending: "The run has not begun", failed: "The run failed: there is nothing to go on from" };
+const NOT_YET: Record<string, string> = {
+  pending: "The run has not begun. Try again in a moment.",
+  failed: "The run failed: there is nothing to go on from. Run the cluster again.",
+};
 
 class SpFork extends LightElement {
   private readonly desk = new ForkDesk(() => this.requestUpdate());
@@ -58,7 +61,7 @@ class SpFork extends LightElement {
   private open(): void {
     const { run } = this;
     const dialog = this.querySelector("dialog");
-    if (!run || !dialog || dialog.open || !this.canFork(run)) return;
+    if (!run?.model || !dialog || dialog.open) return;
     run.player.pause();
     const { store } = run;
     const atEnd = store.state.seq >= store.lastSeq && run.ended;
@@ -71,8 +74,10 @@ class SpFork extends LightElement {
     dialog.showModal();
   }
 
-  private canFork(run: SpRun): boolean {
-    return run.store.lastSeq > 0 && NOT_YET[run.info.status ?? ""] === undefined;
+  /** Why there is nothing to fork, or nothing. */
+  private refusal(run: SpRun): string {
+    const known = NOT_YET[run.info.status ?? ""];
+    return known ?? (run.store.lastSeq ? "" : "The run has no event yet. Try again in a moment.");
   }
 
   protected override render(): TemplateResult {
@@ -85,7 +90,11 @@ class SpFork extends LightElement {
         <h2 id="fork-title">Fork this run</h2>
         <button type="button" class="icon" aria-label="Close" @click=${() => this.close()}>✕</button>
       </div>
-      <div class="fork-body">
+      ${this.refusal(run) ? html`<p class="fork-words" role="alert">${this.refusal(run)}</p>` : this.form(run)}`;
+  }
+
+  private form(run: SpRun): TemplateResult {
+    return html`<div class="fork-body">
         ${this.where(run)}
         <section class="fork-edits" aria-label="Edits">
           ${editStackHead(this.desk)}
