@@ -75,6 +75,13 @@ def test_a_check_is_made_judged_and_proved(new_page: Callable[..., Page], allowe
     expect(page.get_by_role("alert")).to_contain_text("manifests.yaml")
     expect(page.get_by_role("textbox", name="Name, if you like")).to_have_value("payments 2.5")
 
+    dropped = page.evaluate_handle(
+        "() => { const held = new DataTransfer(); held.items.add(new File(['kind: Pod'], 'app.yaml')); return held; }"
+    )
+    page.dispatch_event("#check-manifests", "drop", {"dataTransfer": dropped})
+    page.get_by_role("button", name="Check", exact=True).click()
+    expect(page.get_by_role("alert")).to_contain_text("app.yaml")
+
     page.get_by_role("textbox", name="Manifests").fill(NEW)
     page.get_by_role("textbox", name="Expectations").fill(EXPECTED)
     page.get_by_role("button", name="Check", exact=True).click()
