@@ -57,7 +57,7 @@ def wait_until(request: Request, is_over: Callable[[], bool]) -> int:
         pause, end = FIRST_LOOK_SECONDS, time.monotonic() + seconds
         while not is_over() and (left := end - time.monotonic()) > 0:
             time.sleep(min(pause, left))
-            pause = min(pause * 1.5, LAST_LOOK_SECONDS)
+            pause = min(pause * 1.25, LAST_LOOK_SECONDS)
     finally:
         _waiting.release()
     return seconds

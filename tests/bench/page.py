@@ -1,4 +1,5 @@
-"""`make bench-page`: what the run page costs a browser, with 5,000 nodes and 20,000 pods, measured in Chromium.
+"""`make bench-page`: what the run page costs a browser, with 5,000 nodes and 20,000 pods, measured in Chromium; and how
+long an edit of a what-if takes on 100 nodes with 500 pods (`ARGS=--what-if`: only that).
 
 The cluster is imported and run on the served application, then looked at: what scrubbing costs per frame (all work
 of the page's main thread, script, style, layout and paint, between two frames; by the thread's own clock and by the
@@ -22,6 +23,7 @@ from typing import Any
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect, sync_playwright
 
 from tests.bench.make_workload import case
+from tests.bench.what_if import measure_edits
 from tests.e2e.steps import import_files
 from tests.needs import CHROMIUM_ARGS, chromium
 from tests.serve import served
@@ -63,6 +65,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench.page", description=__doc__)
     parser.add_argument("--nodes", type=int, default=NODES)
     parser.add_argument("--pods", type=int, default=PODS)
+    parser.add_argument("--what-if", action="store_true", help="only what an edit of a what-if takes")
     options = parser.parse_args()
     with (
         tempfile.TemporaryDirectory() as var,
@@ -75,9 +78,11 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=chromium(), args=CHROMIUM_ARGS)
         page = browser.new_page(base_url=address, viewport={"width": 1440, "height": 900})
         page.set_default_timeout(5 * MINUTES)
-        run_it(page, dump)
-        measure(browser, page)
-        feed(browser, address, page.url)
+        if not options.what_if:
+            run_it(page, dump)
+            measure(browser, page)
+            feed(browser, address, page.url)
+        measure_edits(page, address, say)
         browser.close()
     say("load of the machine", f"{os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
 

@@ -133,11 +133,9 @@ def test_what_is_refused_says_why_beside_the_edit(what_if: Open) -> None:
     node(page, "node-a").click()
     button(page, "Drain").click()
     expect(page.locator(".edits li .bad")).to_contain_text("cannot delete")
-    words(page, "Nothing changes")
-    page.locator("sp-change summary", has_text="Drain otherwise").click()
-    page.get_by_label("pods that nobody makes again").check()
-    button(page, "Drain so").click()
-    expect(page.locator(".edits li")).to_have_count(2)
+    words(page, "Nothing changes: 1 edit is refused")
+    page.get_by_role("button", name="Evict them too").click()
+    expect(page.locator(".edits li")).to_contain_text("pods without a controller too")
     words(page, ".*gone.*|.*moved.*|.*newly pending.*")
 
 
@@ -200,9 +198,11 @@ def test_edits_are_reordered_saved_loaded_and_run(what_if: Open) -> None:
     button(page, "Add").click()
     items = page.locator(".edits li")
     expect(items).to_have_text([re.compile("Cordon"), re.compile("Add")])
+    words(page, "1 rescued.*")
     page.get_by_role("button", name=re.compile("^Later: Cordon")).click()
     expect(items).to_have_text([re.compile("Add"), re.compile("Cordon")])
     if page.viewport_size and page.viewport_size["width"] > WIDTHS[0]:
+        expect(page.locator(".what-if-verdict:not(.asking)")).to_be_visible()
         items.nth(1).drag_to(items.nth(0), target_position={"x": 40, "y": 2})
         expect(items).to_have_text([re.compile("Cordon"), re.compile("Add")])
     name = f"two edits {page.viewport_size and page.viewport_size['width']}"

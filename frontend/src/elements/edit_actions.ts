@@ -6,6 +6,7 @@ import type { Edit } from "../api/plans";
 import type { NodeItem, PodItem } from "../api/types";
 import { podName } from "../base/format";
 import type { EditStack } from "../trace/edit_stack";
+import { workloadOf } from "../trace/workload";
 import { nodeActions as ofNode } from "./node_actions";
 import { podActions as ofPod } from "./pod_actions";
 
@@ -26,6 +27,6 @@ export function podActions(pod: PodItem, replicas: number, change: Change): Temp
   };
   return html`<div class="edit-actions" role="group" aria-label="Change ${key}">
     <p class="mono">${podName(key)}</p>
-    ${ofPod({ pod, object: null, classes: [], nodes: [], container: "" }, deeds, replicas)}
+    ${ofPod({ pod, workload: workloadOf(pod), object: null, classes: [], nodes: [], container: "" }, deeds, replicas)}
   </div>`;
 }

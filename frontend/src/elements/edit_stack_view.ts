@@ -65,7 +65,7 @@ function line(desk: EditDesk, at: number, complaint: string): TemplateResult {
       <button type="button" class="icon" aria-label="Later: ${sentence}" title="Later" ?disabled=${at === last} @click=${() => desk.change((stack) => stack.move(at, at + 1))}>↓</button>
       <button type="button" class="icon" aria-label="Take away: ${sentence}" title="Take away" @click=${() => desk.change((stack) => stack.remove(at))}>✕</button>
     </span>
-    ${complaint ? html`<p class="bad">${glyph("refused")} ${complaint}</p>` : nothing}
+    ${complaint ? html`<p class="bad">${glyph("refused")} ${complaint} ${remedy(desk, at, complaint)}</p>` : nothing}
     ${desk.opened === at
       ? editFields(
           entry.edit,
@@ -77,6 +77,13 @@ function line(desk: EditDesk, at: number, complaint: string): TemplateResult {
         )
       : nothing}
   </li>`;
+}
+
+/** What kubectl says would help, as a button. */
+function remedy(desk: EditDesk, at: number, complaint: string): unknown {
+  const { edit } = desk.stack.entries[at]!;
+  if (edit.kind !== "drain" || edit["force"] || !/--force|is not found/.test(complaint)) return nothing;
+  return html`<button type="button" class="button small" title="As kubectl drain --force does: nobody makes these pods again" @click=${() => desk.change((stack) => stack.replace(at, { ...edit, force: true }))}>Evict them too</button>`;
 }
 
 function timeOf(edit: Edit): string {

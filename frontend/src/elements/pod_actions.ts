@@ -7,7 +7,6 @@ import type { KubeObject } from "../api/objects";
 import type { PodItem } from "../api/types";
 import { quantity } from "../base/format";
 import { replacing } from "../trace/replacing";
-import { workloadOf } from "../trace/workload";
 import { act, editLine } from "./edit_forms";
 import type { Add } from "./node_actions";
 
@@ -17,6 +16,8 @@ const MEMORY_STEP = 16;
 
 export interface PodSubject {
   pod: PodItem;
+  /** That sets its number, as an edit names it; nothing where there is none. */
+  workload: string;
   /** As it is stored; null until it was read, and for pods that edits brought. */
   object: KubeObject | null;
   classes: readonly string[];
@@ -47,7 +48,7 @@ export const containersOf = (object: KubeObject | null): Container[] => ((object
 export function podActions(subject: PodSubject, deeds: PodDeeds, replicas: number): TemplateResult {
   const { pod, object } = subject;
   const key = `${pod.namespace}/${pod.name}`;
-  const workload = workloadOf(pod);
+  const { workload } = subject;
   return html`<div class="edit-buttons">
       ${pod.node && deeds.reschedule ? act("Reschedule", "As if it had no node", deeds.reschedule) : nothing}
       ${act("Delete", workload ? "Delete the pod; its owner makes another" : "Delete the pod", () => deeds.add({ kind: "delete", object: `Pod/${key}` }), true)}

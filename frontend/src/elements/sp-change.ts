@@ -20,12 +20,13 @@ import { selectionActions } from "./selection_actions";
 import type { WhatIfDesk } from "./what_if_desk";
 
 interface Page {
-  results: { name: string }[];
+  results: { namespace: string; name: string }[];
+  next: string | null;
 }
 
 class SpChange extends RunView {
   private readonly objects = new Asked<KubeObject>(() => this.requestUpdate());
-  private readonly classes = new Asked<Page>(() => this.requestUpdate());
+  private readonly resources = new Asked<Page>(() => this.requestUpdate());
   private container = "";
   private containerOf = "";
   private forget: () => void = () => undefined;
@@ -106,14 +107,16 @@ class SpChange extends RunView {
     if (this.containerOf !== key) this.container = "";
     this.containerOf = key;
     const known = desk.isStored(key) ? this.objects.want(objectPath(run.clusterId, `Pod/${key}`, run.revision)) : null;
-    const classes = this.classes.want(`clusters/${run.clusterId}/resources?kind=PriorityClass&limit=100`);
+    const classes = this.resources.want(`clusters/${run.clusterId}/resources?kind=PriorityClass&limit=100`);
+    const workload = this.workload(pod);
     const subject = {
       pod,
       object: known?.state === "ready" ? known.answer : null,
       classes: classes.state === "ready" ? classes.answer.results.map((one) => one.name) : [],
       nodes: [],
       container: this.container,
-      asked: desk.requestsAsked(workloadOf(pod) || `Pod/${key}`, this.container),
+      workload,
+      asked: desk.requestsAsked(workload || `Pod/${key}`, this.container),
     };
     const deeds = {
       add: (...edits: Edit[]) => desk.change((stack) => stack.add(...edits)),
@@ -130,11 +133,21 @@ class SpChange extends RunView {
         ${podActions(subject, deeds, siblings(run.model!.pods, pod))}
         <div class="edit-buttons">
           <span class="quiet">Select all of</span>
-          ${pod.owner ? act(workloadOf(pod).split("/").slice(-1)[0] || pod.owner.split("/")[1]!, `All pods of ${pod.owner}`, () => this.chooseAlike(pod, (each) => each.owner === pod.owner && each.namespace === pod.namespace)) : nothing}
+          ${pod.owner ? act(workload.split("/").slice(-1)[0] || pod.owner.split("/")[1]!, `All pods of ${pod.owner}`, () => this.chooseAlike(pod, (each) => each.owner === pod.owner && each.namespace === pod.namespace)) : nothing}
           ${act(pod.namespace, `All pods of the namespace ${pod.namespace}`, () => this.chooseAlike(pod, (each) => each.namespace === pod.namespace))}
           ${pod.node ? act(pod.node, `All pods on ${pod.node}`, () => this.chooseAlike(pod, (each) => each.node === pod.node)) : nothing}
         </div>
       </div>`;
+  }
+
+  /** A pod's workload, if the cluster has it: of a dump of pods alone nothing could be scaled. */
+  private workload(pod: PodItem): string {
+    const workload = workloadOf(pod);
+    const [kind, namespace, name] = workload.split("/");
+    if (!workload) return "";
+    const known = this.resources.want(`clusters/${this.run.clusterId}/resources?kind=${kind}&limit=5000`);
+    if (known.state !== "ready" || known.answer.next) return known.state === "failed" ? "" : workload;
+    return known.answer.results.some((one) => one.name === name && one.namespace === namespace) ? workload : "";
   }
 
   private tools(desk: WhatIfDesk, object: string): TemplateResult {

@@ -98,7 +98,7 @@ class SpEdits extends RunView {
     return html`<footer class="edits-foot">
       <button type="button" class="button primary" ?disabled=${!!desk.problem} @click=${start} title="The whole run with these edits, cycle by cycle">Run it</button>
       <span class="quiet">Share ${copyButton(location.href, "the address of this what-if")}</span>
-      ${desk.took ? html`<span class="quiet num took" title="From the edit to the answer">${Math.round(desk.took)} ms</span>` : nothing}
+      ${desk.took ? html`<span class="quiet num took" title="From the edit to the answer">${desk.took < 2000 ? `${Math.round(desk.took)} ms` : `${(desk.took / 1000).toFixed(1)} s`}</span>` : nothing}
       <details class="edit-more" @toggle=${this.readKept}>
         <summary>Save or load</summary>
         ${desk.stack.active.length ? editLine(html`<label>Save as <input name="name" type="text" placeholder="lose zone b at noon" required maxlength="200" /></label>`, "Save", (values) => this.save(desk, values["name"]!)) : html`<p class="quiet-line">With an edit on the stack it can be saved as a scenario.</p>`}

@@ -8,7 +8,9 @@ import type { GlyphName } from "../base/glyphs";
 import { RunView, glyph } from "./light";
 import { WhatIfDesk } from "./what_if_desk";
 
-const SHOWN = 6;
+const SHOWN = 3;
+/** Of a list that stands alone: it has the whole width. */
+const SHOWN_ALONE = 12;
 const MORE = 200;
 const ENDED = new Set(["Succeeded", "Failed"]);
 
@@ -21,6 +23,7 @@ interface Line {
 class SpWhatIf extends RunView {
   private asked = false;
   private opened = "";
+  private most = SHOWN;
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -62,7 +65,8 @@ class SpWhatIf extends RunView {
       ["left", changes.gone.length, "gone"],
     ];
     const said = parts.filter(([, number]) => number > 0);
-    if (said.length === 0) return changes.text;
+    const refused = changes.refused.length;
+    if (said.length === 0) return refused ? `Nothing changes: ${counted(refused, "edit")} ${refused === 1 ? "is" : "are"} refused` : changes.text;
     return said.map(([name, number, word], at) => html`${at ? ", " : ""}<span class="what-if-part v-${name}">${count(number)} ${word}</span>`);
   }
 
@@ -83,6 +87,8 @@ class SpWhatIf extends RunView {
     const { changes } = desk.answer!;
     const { difference, selection } = desk;
     const pod = (name: string, words: string, title = words): Line => ({ name, words, title });
+    const lengths = [changes.newly_pending, changes.rescued, changes.moved, changes.new, changes.gone, [...difference.gone, ...difference.changed]];
+    this.most = lengths.filter((each) => each.length).length > 1 ? SHOWN : SHOWN_ALONE;
     const podLists = [
       this.list("unschedulable", "Newly pending", changes.newly_pending.map((one) => pod(one.pod, reasonOf(one.message), one.message))),
       this.list("bound", "Rescued", changes.rescued.map((one) => pod(one.pod, `→ ${one.node}`))),
@@ -92,14 +98,14 @@ class SpWhatIf extends RunView {
     ];
     const nodes = [...difference.gone.map((name) => pod(name, "gone")), ...difference.changed.map((one) => pod(one.node, one.words))];
     const nodeList = this.list("changed", "Nodes", nodes, (name) => this.run.selectNode(name));
-    const lists = [...podLists, nodeList].filter((each) => each !== nothing);
-    return lists.length ? html`<div class="what-if-lists" data-selected=${selection.size}>${lists}</div>` : nothing;
+    const lists = [...podLists, nodeList];
+    return lists.some((each) => each !== nothing) ? html`<div class="what-if-lists" data-selected=${selection.size}>${lists}</div>` : nothing;
   }
 
   private list(name: GlyphName, title: string, lines: readonly Line[], open = (pod: string) => this.run.selectPod(pod)): unknown {
     if (lines.length === 0) return nothing;
     const isOpen = this.opened === title;
-    const shown = lines.slice(0, isOpen ? MORE : SHOWN);
+    const shown = lines.slice(0, isOpen ? MORE : this.most);
     const toggle = () => {
       this.opened = isOpen ? "" : title;
       this.requestUpdate();
@@ -113,7 +119,7 @@ class SpWhatIf extends RunView {
           </li>`,
         )}
       </ul>
-      ${lines.length > SHOWN ? html`<button type="button" class="link quiet" aria-expanded=${isOpen} @click=${toggle}>${isOpen ? "fewer" : `and ${counted(lines.length - SHOWN, "more", "more")}`}</button>` : nothing}
+      ${lines.length > this.most ? html`<button type="button" class="link quiet" aria-expanded=${isOpen} @click=${toggle}>${isOpen ? "fewer" : `and ${counted(lines.length - this.most, "more", "more")}`}</button>` : nothing}
       ${isOpen && lines.length > MORE ? html`<p class="quiet-line">The table below has all of them.</p>` : nothing}
     </section>`;
   }
