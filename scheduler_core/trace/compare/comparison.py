@@ -93,7 +93,8 @@ class DivergingCycle(msgspec.Struct, frozen=True):
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     """What differs between two runs. Of long lists the first are given; ``num_…`` count all.
 
-    ``text`` is the verdict in few words, ``kinds`` its numbers. ``until_us``: the runs were compared up to this time, None: to their ends.
+    ``text`` is the verdict in few words, ``kinds`` its numbers. ``until_us``: the runs were compared up to this time,
+    None: to their ends.
     """
 
     same: bool
