@@ -26,6 +26,7 @@ MAX_PROFILES = 100
 MAX_CLUSTERS = 200
 MAX_RUNS = 50
 MAX_SENTENCES = 4
+CHANGED = "Somebody else has saved this profile since you opened it."
 EMPTY = "apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n"
 
 
@@ -109,9 +110,16 @@ def new_profile_page(request: HttpRequest) -> HttpResponse:
 def profile_page(request: HttpRequest, profile_id: str) -> HttpResponse:
     """Shows a profile to edit."""
     profile = get_object_or_404(owned_profiles(request.user), id=profile_id)
-    if request.method == "POST":
-        return _save(request, profile)
-    return _editor(request, profile, profile.name, profile.config)
+    if request.method != "POST":
+        return _editor(request, profile, profile.name, profile.config)
+    if request.POST.get("etag", profile_etag(profile)) != profile_etag(profile):
+        late = [
+            {"message": f"{CHANGED} What you see is yours; save it again to put it in the place of theirs."}
+        ]
+        return _editor(
+            request, profile, request.POST.get("name", ""), request.POST.get("config", ""), late, 409
+        )
+    return _save(request, profile)
 
 
 @require_POST

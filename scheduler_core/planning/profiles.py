@@ -5,6 +5,7 @@ The form and the text say the same: ``read_form`` puts the defaults in, ``write_
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, Final
 
 import msgspec
@@ -145,8 +146,9 @@ def write_form(form: ConfigForm, text: str | bytes = "") -> str:
     return written
 
 
+@cache
 def default_points() -> dict[str, tuple[PluginPlace, ...]]:
-    """The extension points of the default profile."""
+    """The extension points of the default profile: one and the same for all, not to be changed."""
     return read_form("").profiles[0].points
 
 

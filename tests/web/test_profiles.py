@@ -113,6 +113,10 @@ def test_a_profile_is_saved_without_scripts(api: Api) -> None:
     saved = api.client.post(f"/profiles/{profile}/", {"name": "plain", "config": HEAD.replace("\n", "\r\n")})
     assert saved["Location"] == f"/profiles/{profile}/"
     assert api.get(f"profiles/{profile}")["config"] == HEAD
+    late = api.client.post(f"/profiles/{profile}/", {"name": "late", "config": PACKED, "etag": '"older"'})
+    assert late.status_code == 409
+    assert "Somebody else has saved this profile since you opened it." in late.content.decode()
+    assert "weight: 7" in late.content.decode()
     refused = api.client.post(f"/profiles/{profile}/", {"name": " ", "config": HEAD})
     assert refused.status_code == 422
     assert api.get(f"profiles/{profile}")["name"] == "plain"
