@@ -9,11 +9,14 @@ export class Scroller {
   height = ASSUMED_HEIGHT;
   private box: HTMLElement | null = null;
   private aimed = false;
+  /** What is to be in sight, until somebody scrolls away from it. */
+  private target: { at: number; row: number; total: number } | null = null;
   private readonly sized: ResizeObserver;
 
   constructor(private readonly changed: () => void) {
     this.sized = new ResizeObserver((entries) => {
       this.height = entries[entries.length - 1]!.contentRect.height || ASSUMED_HEIGHT;
+      if (this.target) this.aim(this.target.at, this.target.row, this.target.total);
       this.changed();
     });
   }
@@ -36,6 +39,7 @@ export class Scroller {
     const top = (event.currentTarget as HTMLElement).scrollTop;
     if (Math.abs(top - this.top) < 1) return;
     this.top = top;
+    this.target = null;
     this.changed();
   };
 
@@ -53,6 +57,7 @@ export class Scroller {
 
   /** Before drawing: aims at a row, moving as little as shows it with one to spare on either side. */
   aim(at: number, row: number, total: number): void {
+    this.target = { at, row, total };
     const top = at * row;
     let wanted = this.top;
     if (top < this.top + row) wanted = top - row * 2;

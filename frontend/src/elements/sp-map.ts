@@ -160,10 +160,11 @@ class SpMap extends RunView {
     if (!room) return nothing;
     const { resource } = scene.settings;
     const { fits, free, stranded, largest } = room.total;
+    const like = scene.detail && podName(scene.detail.pod) === scene.measureName ? "it" : scene.measureName;
     return html`<span
       class="legend-room"
       title="Free on all nodes together; how many more pods that ask for as much as ${scene.measureName} would fit, node by node, by resources alone; and what of the free part they could not use. The most that is free on one node: ${quantity(resource, largest)}"
-      >${quantity(resource, free)} ${resource} free${free > 0 ? html`: ${counted(fits, "more pod")} like ${scene.measureName}, ${percent(stranded / free)} of it unusable` : nothing}</span
+      >${quantity(resource, free)} ${resource} free${free > 0 ? html`: ${counted(fits, "more pod")} like ${like}, ${percent(stranded / free)} of it unusable` : nothing}</span
     >`;
   }
 
