@@ -5,6 +5,8 @@ import type { SpCompare } from "./sp-compare";
 
 export class CompareView extends LightElement {
   compare!: SpCompare;
+  /** How often it is drawn while the playhead is drawn along: every frame, or only when it rests. */
+  readonly pace: "every" | "rest" = "every";
 
   override connectedCallback(): void {
     const compare = this.closest<SpCompare>("sp-compare");

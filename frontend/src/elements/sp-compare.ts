@@ -13,6 +13,8 @@ import type { Verdict as Mark } from "./map_scene";
 
 const ASK_AGAIN_MS = 2500;
 const NOTE_DELAY_MS = 200;
+/** While the playhead is drawn along, every so manyth frame says anew what differs on each node. */
+const PAINTED = 6;
 
 export class SpCompare extends LightElement {
   readonly views = new Set<CompareView>();
@@ -28,6 +30,7 @@ export class SpCompare extends LightElement {
   live = true;
   private places!: PlaceDifference;
   private dirty = false;
+  private turn = 0;
   private noting = 0;
   private later = 0;
   private marked = "";
@@ -96,8 +99,10 @@ export class SpCompare extends LightElement {
     if (grown && this.live) this.keepAbreast();
     if (this.byTime) this.cell = this.alignment.cellOf(this.stores[0].cycle, this.stores[1].cycle);
     else this.us = Math.max(this.stores[0].state.tUs, this.stores[1].state.tUs);
-    this.paint();
-    for (const view of this.views) view.requestUpdate();
+    const moving = this.runs.some((run) => run.moving);
+    this.turn += 1;
+    if (!moving || this.turn % PAINTED === 0) this.paint();
+    for (const view of this.views) if (!moving || view.pace === "every") view.requestUpdate();
   }
 
   /** Goes along with what comes in: the run that is ahead waits for the other one. */

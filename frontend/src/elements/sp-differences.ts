@@ -25,6 +25,7 @@ interface Line {
 }
 
 class SpDifferences extends CompareView {
+  override readonly pace = "rest";
   protected override render(): unknown {
     const { answer, problem } = this.compare;
     if (!answer) return problem ? html`<section class="sheet verdict-sheet"><h1 class="compare-words">${glyph("refused")} These runs cannot be compared</h1><p class="bad" role="alert">${problem}</p></section>` : nothing;

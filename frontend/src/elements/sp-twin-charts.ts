@@ -20,6 +20,7 @@ const MEASURED_MS = 2000;
 const TOKENS = ["--side-before", "--side-after"] as const;
 
 class SpTwinCharts extends CompareView {
+  override readonly pace = "rest";
   private readonly boxes = new ChartBoxes(() => {
     this.drawnOf = "";
     this.requestUpdate();
