@@ -78,7 +78,7 @@ class PlanningJob(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
         edits: of a scenario, as plain JSON; capacity, growth, removals and repairs are asked after them
         ask: the question of the run with the edits, as plain JSON
         other_config: the configuration of the run with the edits, where it is another
-        limit: how many pods, or nodes, are tried at most; None for 10,000 pods, 1,000 new nodes, 200 that may go
+        limit: how many pods, or nodes, are tried at most; None for 10,000 pods, 1,000 new nodes, 20 to 200 that may go
     """
 
     question: Literal["capacity", "growth", "removals", "repairs", "what-if", "explain", "diff"]
@@ -140,7 +140,7 @@ def answer(
             cluster,
             config,
             job.options,
-            limit=_within(job.limit, 200, MAX_NODES),
+            limit=None if job.limit is None else _within(job.limit, MAX_NODES, MAX_NODES),
             progress=lambda done, total: progress(done, total, "nodes"),
             so_far=so_far,
             is_cancelled=is_cancelled,

@@ -25,7 +25,10 @@ if TYPE_CHECKING:
     from scheduler_core.simulator import SimulatorOptions
 
 HOSTNAME: Final = "kubernetes.io/hostname"
-DEFAULT_LIMIT: Final = 200
+MOST: Final = 200
+LEAST: Final = 20
+_BUDGET: Final = 200_000
+"""So many objects are loaded for nodes alone, where nobody says how many nodes are to be tried."""
 
 
 class NodeRemoval(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,7 +64,7 @@ def removals(
     config: SchedulerConfiguration,
     options: SimulatorOptions = DEFAULT,
     *,
-    limit: int = DEFAULT_LIMIT,
+    limit: int | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
     so_far: Callable[[Removals], None] = lambda found: None,
     is_cancelled: Callable[[], bool] = lambda: False,
@@ -76,14 +79,15 @@ def removals(
         cluster: nodes, pods and whatever else scheduling reads
         config: profiles of the scheduler
         options: of every run
-        limit: how many nodes are tried at most, those with the least to move; of equal ones one is
+        limit: how many nodes are tried at most, those with the least to move; of equal ones one is. By default from
+            MOST in a small cluster to LEAST in a large one
         progress: told how many nodes are judged, of how many, alone and together
         so_far: told what is known, whenever there is more
         is_cancelled: asked between runs; what was found by then is returned
     """
     base = trial(cluster, config, options, is_cancelled)
     groups = sorted(_groups(cluster), key=lambda group: (group.num_pods, group.cpu_milli, group.names))
-    tried = groups[:limit]
+    tried = groups[: limit or min(MOST, max(LEAST, _BUDGET // max(1, len(cluster))))]
     num_nodes = sum(len(group.names) for group in groups)
     total = len(tried) + sum(len(group.names) for group in tried)
     found: list[NodeRemoval] = []

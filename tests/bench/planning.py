@@ -71,10 +71,7 @@ def main() -> None:
     measure("repairs of lost", lambda: repairs(objects, "default/lost", CONFIG).text, tries)
     measure("capacity, 1,000 at most", lambda: capacity(objects, [small], CONFIG, limit=1_000).text, tries)
     measure("growth", lambda: growth(objects, "n1", CONFIG).text, tries)
-    if num_nodes <= LARGE:
-        measure("removals", lambda: removals(objects, CONFIG).text, tries)
-    else:
-        measure("removals, 10 nodes at most", lambda: removals(objects, CONFIG, limit=10).text, tries)
+    measure("removals", lambda: removals(objects, CONFIG).text, 1)
 
 
 if __name__ == "__main__":
