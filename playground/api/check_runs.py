@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from django.db import transaction
-from drf_spectacular.utils import OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework.exceptions import NotFound
 from rest_framework.generics import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -14,41 +16,66 @@ from rest_framework.views import APIView
 
 from playground.api.errors import ConflictError
 from playground.api.run_fields import RunSerializer
-from playground.api.run_start import start_proof
+from playground.api.run_start import name_of_proof, start_proof
 from playground.api.runs import run_answer
 from playground.api.waiting import PREFER
 from playground.models import Check, Outcome, Run, workspace_of
 
+if TYPE_CHECKING:
+    from scheduler_core.checks import Proof
+
 NOTHING_TRIED = "The snapshot was too old, so nothing was tried and there is no run to show."
 
 
-def run_of_check(check: Check) -> tuple[Run, bool]:
+def run_of_check(check: Check, without: Sequence[str] = ()) -> tuple[Run, bool]:
     """Returns the run that shows a check, and whether it was started just now.
 
     Args:
         check: with question and verdict.
+        without: nodes that go afterwards, as a finding names them.
 
     Raises:
         ConflictError: nothing was tried.
+        NotFound: no finding is about the loss of these nodes.
     """
     if check.outcome == Outcome.TOO_OLD:
         raise ConflictError(NOTHING_TRIED)
+    if without:
+        return _run_without(check, without)
     with transaction.atomic():
         held = Check.objects.select_for_update(of=("self",)).select_related("run").get(pk=check.pk)
         if held.run is not None:
             return held.run, False
-        held.run = _started(check)
+        held.run = _started(check, *_proof(check, ()))
         held.save(update_fields=["run"])
     return held.run, True
 
 
-def _started(check: Check) -> Run:
-    from scheduler_core.checks import CheckInput, decode_verdict, proof_of, read_check  # loads the simulator
+def _run_without(check: Check, without: Sequence[str]) -> tuple[Run, bool]:
+    """Returns the run that shows what a loss does; one that was started earlier serves again."""
+    from scheduler_core.checks import decode_verdict  # loads the simulator: not at start
+
+    results = decode_verdict(check.verdict).results
+    if not any(set(each.without) == set(without) for result in results for each in result.findings):
+        raise NotFound("No finding of this check is about the loss of these nodes.")
+    config, proof = _proof(check, without)
+    same = Run.objects.filter(
+        workspace_id=check.workspace_id, revision_id=check.revision_id, parent=None, name=name_of_proof(check)
+    )
+    found = next((run for run in same if run.edits == list(proof.edits)), None)
+    return (found, False) if found else (_started(check, config, proof), True)
+
+
+def _proof(check: Check, without: Sequence[str]) -> tuple[str, Proof]:
+    from scheduler_core.checks import CheckInput, decode_verdict, proof_of, read_check
 
     asked = msgspec.json.decode(check.question, type=CheckInput)
-    proof = proof_of(read_check(asked), decode_verdict(check.verdict))
+    return asked.config, proof_of(read_check(asked), decode_verdict(check.verdict), without)
+
+
+def _started(check: Check, config: str, proof: Proof) -> Run:
     options: dict[str, Any] = {"seed": proof.seed, "horizon_us": proof.horizon_us}
-    return start_proof(check, asked.config, list(proof.edits), options)
+    return start_proof(check, config, list(proof.edits), options)
 
 
 class CheckRun(APIView):
@@ -58,7 +85,12 @@ class CheckRun(APIView):
         tags=["checks"],
         operation_id="check_run",
         summary="Start the run that shows a check",
-        parameters=[PREFER],
+        parameters=[
+            PREFER,
+            OpenApiParameter(
+                "without", str, many=True, description="nodes that go after 120 s, as a finding's `without`"
+            ),
+        ],
         request=None,
         responses={
             200: RunSerializer,
@@ -71,7 +103,8 @@ class CheckRun(APIView):
         time, 200 where it is there already. The change is made after 60 s of virtual time.
         """
         rows = Check.objects.of(workspace_of(request.user))
-        run, is_new = run_of_check(get_object_or_404(rows, id=check_id))
+        check = get_object_or_404(rows, id=check_id)
+        run, is_new = run_of_check(check, request.query_params.getlist("without"))
         headers = {"Location": f"/api/v1/runs/{run.id}"}
         made = Response(RunSerializer(run).data, status=201 if is_new else 200, headers=headers)
         return run_answer(request, made)

@@ -99,8 +99,13 @@ def start_proof(check: Check, config: str, edits: list[dict[str, Any]], options:
         edits=edits,
         told=_told(edits),
         options=options,
-        name=f"Check {check.name}".strip()[:MAX_NAME],
+        name=name_of_proof(check),
     )
+
+
+def name_of_proof(check: Check) -> str:
+    """Returns what the run of a check is called."""
+    return f"Check {check.name}".strip()[:MAX_NAME]
 
 
 def start_again(run: Run) -> Run:

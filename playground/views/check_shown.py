@@ -91,7 +91,8 @@ def results_of(verdict: Verdict, pods: Pods) -> list[dict[str, Any]]:
             "label": label(result),
             "message": _without_orders(result),
             "orders": result.orders,
-            "is_apart": result.type in IN_OTHER_WORLDS and any(each.pods for each in result.findings),
+            "is_apart": result.type in IN_OTHER_WORLDS
+            and any(each.pods and not each.without for each in result.findings),
             "findings": [_finding(result, each, pods) for each in result.findings[:MAX_FINDINGS]],
             "more": max(0, len(result.findings) - MAX_FINDINGS),
         }
@@ -121,6 +122,8 @@ def _finding(result: Result, finding: Finding, pods: Pods) -> dict[str, Any]:
     return {
         "message": "" if finding.message == _without_orders(result) else finding.message,
         "plugin": finding.plugin,
+        "without": " ".join(finding.without),
+        "num_without": len(finding.without),
         "pods": named,
         "more_pods": finding.num_pods - len(named),
         "nodes": finding.nodes[:MAX_NODES],

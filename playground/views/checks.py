@@ -11,6 +11,7 @@ from django.db.models import Max
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
+from rest_framework.exceptions import NotFound
 
 from playground.api.check_runs import run_of_check
 from playground.api.checks import REPORTS
@@ -111,16 +112,22 @@ def check_page(request: HttpRequest, check_id: str) -> HttpResponse:
 def check_run_form(request: HttpRequest, check_id: str) -> HttpResponse:
     """Starts the run that shows a check, unless it is there, and goes to the cycle that decided about a pod."""
     check = get_object_or_404(Check.objects.of(workspace_of(request.user)), id=check_id)
+    without = request.POST.get("without", "").split()
     try:
-        run, _is_new = run_of_check(check)
-    except ConflictError:
+        run, _is_new = run_of_check(check, without)
+    except (ConflictError, NotFound):
         return redirect("playground:check", check.id)
     pod = request.POST.get("pod", "")
     end = time.monotonic() + PROOF_WAIT_SECONDS
     while Run.objects.filter(id=run.id, status__in=OPEN).exists() and time.monotonic() < end:
         time.sleep(LOOK_SECONDS)
-    last = CycleSummary.objects.filter(run=run, pod=pod).aggregate(last=Max("cycle"))["last"]
-    return redirect(address_of(run, pod, last))
+    cycles = CycleSummary.objects.filter(run=run)
+    if without:
+        from scheduler_core.checks.proof import LOST_US  # loads the simulator: not at start
+
+        refused = cycles.filter(t_us__gte=LOST_US).exclude(result="scheduled").order_by("cycle").first()
+        return redirect(address_of(run, refused.pod if refused else "", refused.cycle if refused else None))
+    return redirect(address_of(run, pod, cycles.filter(pod=pod).aggregate(last=Max("cycle"))["last"]))
 
 
 @require_POST

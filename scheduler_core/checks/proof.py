@@ -10,10 +10,14 @@ from scheduler_core.checks.change import in_order
 from scheduler_core.checks.world import SETTLE_US
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from scheduler_core.checks.check import Check
     from scheduler_core.checks.verdict import Counterexample, Verdict
 
 AT: Final = f"{SETTLE_US // 1_000_000}s"
+LOST_US: Final = 2 * SETTLE_US
+"""When nodes go, where it is their loss that is shown."""
 
 
 class Proof(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,13 +38,15 @@ class Proof(msgspec.Struct, frozen=True, kw_only=True):
     is_exact: bool = True
 
 
-def proof_of(check: Check, verdict: Verdict) -> Proof:
+def proof_of(check: Check, verdict: Verdict, without: Sequence[str] = ()) -> Proof:
     """Returns the run of a check: in the order of its files, or in the one in which something does not hold.
 
     Args:
         check: as it was asked.
         verdict: what came of it.
+        without: nodes that go afterwards, as a finding names them.
     """
+    lost = {"kind": "removeNodes", "at": f"{LOST_US // 1_000_000}s", "nodes": list(without)}
     robustness = verdict.robustness
     example = robustness.counterexample if robustness is not None else None
     items = in_order(check.change, _arrivals(check, example))
@@ -48,9 +54,10 @@ def proof_of(check: Check, verdict: Verdict) -> Proof:
         edits=(
             *({"kind": "apply", "at": AT, "objects": [item.raw]} for item in items),
             *({"kind": "delete", "at": AT, "object": key} for key in check.change.delete),
+            *((lost,) if without else ()),
         ),
         seed=verdict.seed if example is None else example.seed,
-        horizon_us=SETTLE_US + check.setup.options.horizon_us,
+        horizon_us=(LOST_US if without else SETTLE_US) + check.setup.options.horizon_us,
         moved=() if example is None else example.moved,
         is_exact=example is None or not example.ties,
     )

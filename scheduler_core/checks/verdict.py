@@ -71,6 +71,7 @@ class Finding(_Part, frozen=True, kw_only=True):
         shortfalls: what is missing, in numbers.
         remedies: what would help, a sentence each; any of them.
         location: the field of the manifests that blocks.
+        without: nodes that were taken away for it, where it is about their loss; none where they are very many.
     """
 
     message: str
@@ -82,6 +83,7 @@ class Finding(_Part, frozen=True, kw_only=True):
     shortfalls: tuple[Shortfall, ...] = ()
     remedies: tuple[str, ...] = ()
     location: Location | None = None
+    without: tuple[str, ...] = ()
 
 
 class OrdersHeld(_Part, frozen=True, kw_only=True):

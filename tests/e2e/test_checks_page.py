@@ -52,17 +52,8 @@ def fits(page: Page) -> bool:
     return bool(page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))
 
 
-def test_a_check_is_made_judged_and_proved(new_page: Callable[..., Page], allowed: list[str]) -> None:
-    allowed.append("422 (Unprocessable Entity)")
-    page = new_page(permissions=["clipboard-read", "clipboard-write"])
-    cluster = import_cluster(page)
-    page.goto(f"/checks/?cluster={cluster}")
-    expect(page.get_by_role("heading", name="No check of this cluster yet")).to_be_visible()
-    expect(
-        page.get_by_text(f"playground check -f deploy/ --server {page.url.split('/checks')[0]}")
-    ).to_be_visible()
-    assert faults(page) == []
-
+def ask_by_the_form(page: Page, cluster: str) -> None:
+    """From the list of checks through what the form refuses to the check that is asked."""
     page.get_by_role("link", name="New check").click()
     expect(page.get_by_role("combobox", name="Cluster")).to_have_value(cluster)
     expect(page.get_by_role("textbox", name="Expectations")).to_have_value(
@@ -85,6 +76,20 @@ def test_a_check_is_made_judged_and_proved(new_page: Callable[..., Page], allowe
     page.get_by_role("textbox", name="Manifests").fill(NEW)
     page.get_by_role("textbox", name="Expectations").fill(EXPECTED)
     page.get_by_role("button", name="Check", exact=True).click()
+
+
+def test_a_check_is_made_judged_and_proved(new_page: Callable[..., Page], allowed: list[str]) -> None:
+    allowed.append("422 (Unprocessable Entity)")
+    page = new_page(permissions=["clipboard-read", "clipboard-write"])
+    cluster = import_cluster(page)
+    page.goto(f"/checks/?cluster={cluster}")
+    expect(page.get_by_role("heading", name="No check of this cluster yet")).to_be_visible()
+    expect(
+        page.get_by_text(f"playground check -f deploy/ --server {page.url.split('/checks')[0]}")
+    ).to_be_visible()
+    assert faults(page) == []
+
+    ask_by_the_form(page, cluster)
     page.wait_for_url(re.compile(r"/checks/\w{16}/$"))
     expect(page.get_by_role("heading", level=1)).to_have_text(
         re.compile("Does not hold: 1 of 2 pods has no node")

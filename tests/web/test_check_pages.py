@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import json
 import re
 from typing import Any
 
@@ -193,3 +194,18 @@ def test_the_navigation_says_where_one_is(api: Api, cluster: str) -> None:
         page = api.client.get(path).content.decode()
         (nav,) = re.findall(r'<nav class="sections".*?</nav>', page, re.DOTALL)
         assert re.findall(r'aria-current="(\w+)">(\w+)<', nav) == [(current, name)], path
+
+
+def test_what_a_loss_does_is_seen_in_a_run_that_loses_the_node(api: Api) -> None:
+    cluster = api.import_text(manifests(node("n1", cpu="2"), node("n2", cpu="2")))["id"]
+    template = {"metadata": {"labels": {"app": "web"}}, "spec": pod("x", "1500m")["spec"]}
+    spec = {"replicas": 2, "selector": {"matchLabels": {"app": "web"}}, "template": template}
+    web = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "web"}, "spec": spec}
+    address = made(api, cluster, manifests=json.dumps(web), expectations=f"{HEAD}  - survivesLoss: {{}}\n")
+    assert 'name="without" value="n1"' in api.client.get(address).content.decode()
+    run = api.client.post(f"{address}run/", {"without": "n1"})["Location"].split("/")[2]
+    assert api.wait_for(run)["num_pending"] == 1
+    opened = api.client.post(f"{address}run/", {"without": "n1"})["Location"]
+    assert re.fullmatch(rf"/runs/{run}/\?cycle=3&pod=default/web-\S+", opened)
+    assert api.post(f"{address.strip('/')}/run?without=n1", status=200)["id"] == run
+    assert "loss of these nodes" in api.post(f"{address.strip('/')}/run?without=n3", status=404)["detail"]

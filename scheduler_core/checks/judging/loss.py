@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from scheduler_core.api.kinds import KubeObject
     from scheduler_core.checks.expectations import SurvivesLoss
 
+MAX_LOST: Final = 100
+"""How many lost nodes a finding names."""
 _GO_WITH_THEIR_NODE: Final = frozenset({"DaemonSet", "Node"})
 
 
@@ -154,7 +156,8 @@ def _victims_of(after: ClusterState, meant: frozenset[str], subject: str) -> lis
 
 
 def _with_nodes(finding: Finding, loss: Loss) -> Finding:
-    return finding if finding.nodes else replace(finding, nodes=loss.nodes[:20], num_nodes=len(loss.nodes))
+    told = replace(finding, without=loss.nodes if len(loss.nodes) <= MAX_LOST else ())
+    return told if told.nodes else replace(told, nodes=loss.nodes[:20], num_nodes=len(loss.nodes))
 
 
 def _after(loss: Loss, state: ClusterState, meant: frozenset[str], bare: list[str]) -> Iterable[KubeObject]:

@@ -64,3 +64,20 @@ def test_ties_that_the_check_chose_are_not_those_of_a_run() -> None:
     chosen = replace(verdict, robustness=Robustness(tried=2, held=1, counterexample=example))
     proof = proof_of(read_check(question), chosen)
     assert (proof.seed, proof.is_exact) == (3, False)
+
+
+def test_a_loss_is_shown_by_taking_the_nodes_away_afterwards() -> None:
+    cluster = [node("node-a", cpu="2"), node("node-b", cpu="2")]
+    template = {"metadata": {"labels": {"app": "web"}}, "spec": pod("x", "1500m")["spec"]}
+    web = {
+        "apiVersion": "apps/v1",
+        "kind": "Deployment",
+        "metadata": {"name": "web", "namespace": "default"},
+        "spec": {"replicas": 2, "selector": {"matchLabels": {"app": "web"}}, "template": template},
+    }
+    check = read_check(asked([web], cluster, {"survivesLoss": {}}))
+    verdict = run(check)
+    finding = verdict.results[0].findings[0]
+    assert finding.without == ("node-a",)
+    result = shown(cluster, proof_of(check, verdict, finding.without))
+    assert (result.num_pending, set(result.placements.values())) == (1, {"node-b"})
