@@ -6,7 +6,7 @@ import type { ConfigForm, Difference } from "../api/profiles";
 import { sentenceOf } from "../api/problem";
 import type { FieldError } from "../api/types";
 import { keyMap } from "../base/keys";
-import { placeInForm, shortCause } from "../trace/config_errors";
+import { placeInForm, shortened } from "../trace/config_errors";
 import { addProfile, removeProfile, setWeight, turnOff } from "../trace/config_form";
 import { LightElement, glyph, skeleton } from "./light";
 import { argumentsView } from "./profile_args";
@@ -55,6 +55,8 @@ export class SpProfile extends LightElement {
   /** Reads all, then applies weights that the address brought. */
   private async open(wanted: string | null): Promise<void> {
     await this.desk.open();
+    if (this.hasAttribute("refused")) this.desk.problem ||= "It was not kept. Mend what is marked, then save it.";
+    this.requestUpdate();
     if (!wanted) return;
     const weights = wanted.split(",").map((one) => one.split(":"));
     this.setWeights(Object.fromEntries(weights.map(([name, weight]) => [name ?? "", Number(weight)])));
@@ -154,7 +156,7 @@ export class SpProfile extends LightElement {
     const profile = form!.profiles[this.at]!;
     const unread = behind === "form" && errors.length > 0;
     const args = behind === "text" ? form!.profiles : [];
-    const placed = errors.map((error) => ({ place: placeInForm(error, behind === "text" ? "" : text, Object.keys(args[profileOf(error)]?.args ?? {})), words: sentenceOf({ ...error, field: "", message: shortCause(error) }) }));
+    const placed = errors.map((error) => ({ place: placeInForm(error, behind === "text" ? "" : text, Object.keys(args[profileOf(error)]?.args ?? {})), words: sentenceOf({ ...shortened(error), field: "" }) }));
     const board: Board = {
       desk,
       catalogue,
@@ -177,7 +179,7 @@ export class SpProfile extends LightElement {
     if (this.desk.now.errors.length === 0 && !this.desk.problem) return skeleton(8, "Reading the profile");
     return html`<section class="no-form" aria-label="Errors">
       <h2>kube-scheduler would not start with this YAML, so there is no form of it yet</h2>
-      <ul>${this.desk.now.errors.map((error) => html`<li class="bad">${glyph("refused")} ${shortCause(error)}</li>`)}</ul>
+      <ul>${this.desk.now.errors.map((error) => html`<li class="bad">${glyph("refused")} ${sentenceOf(shortened(error))}</li>`)}</ul>
       <p class="quiet">Mend what is marked in the YAML. Plugins from outside the tree are not known here.</p>
     </section>`;
   }

@@ -21,9 +21,10 @@ export function lineOf(error: FieldError, text: string): number {
   return text.split("\n").findIndex((line) => /\bname:/.test(line) && line.includes(name)) + 1;
 }
 
-/** What is wrong, without the way that kube-scheduler went to find it. */
-export function shortCause(error: FieldError): string {
-  return error.message.replace(/^.*creating profile for scheduler name /, "");
+/** An error without the way that kube-scheduler went to find it. */
+export function shortened(error: FieldError): FieldError {
+  if (error.type !== "Start") return error;
+  return { ...error, type: "", field: "", message: error.message.replace(/^.*creating profile for scheduler name /, "") };
 }
 
 /** The place in the form. Plugins that are given arguments are counted as the text has them, or as `args` names them. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { lineOf, placeInForm, shortCause } from "../../src/trace/config_errors";
+import { lineOf, placeInForm, shortened } from "../../src/trace/config_errors";
 
 const TEXT = `kind: KubeSchedulerConfiguration
 profiles:
@@ -24,8 +24,10 @@ it("finds the line of what is only named", () => {
 });
 
 it("says what is wrong without the way there", () => {
-  expect(shortCause({ message: 'scheduler: initializing profiles: creating profile for scheduler name a: ScorePlugin "X" does not exist' })).toBe('a: ScorePlugin "X" does not exist');
-  expect(shortCause({ message: "not in valid range" })).toBe("not in valid range");
+  const told = { type: "Start", field: "profiles[0].plugins.score", line: 7, message: 'scheduler: initializing profiles: creating profile for scheduler name a: ScorePlugin "X" does not exist' };
+  expect(shortened(told)).toEqual({ type: "", field: "", line: 7, message: 'a: ScorePlugin "X" does not exist' });
+  const other = { type: "Invalid value", field: "podMaxBackoffSeconds", message: "too low" };
+  expect(shortened(other)).toEqual(other);
 });
 
 it("finds the field of the form", () => {
