@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.clusters import MANY_REASONS, workload
+from tests.e2e.clusters import MANY_REASONS, SOFT, workload
 from tests.e2e.conftest import NARROW, WIDE, Finished
 from tests.e2e.steps import look_at
 from tests.e2e.test_accessibility import faults
@@ -59,6 +59,8 @@ def test_each_extension_point_tells_what_its_plugins_did(sized: Page, finished: 
     fits_the_width(sized)
     points.get_by_role("button", name="Filter 0 of 9 fit").click()
     expect(panel).to_have_count(0)
+    show(sized, finished("eighth-replica") + "?cycle=1&point=Bind")
+    expect(panel).to_contain_text(re.compile(r"DefaultBinder\s+binds the pod to worker-8 at t 0\.\d+ s"))
 
 
 def test_each_part_of_the_message_leads_to_its_nodes(sized: Page, finished: Finished) -> None:
@@ -163,6 +165,12 @@ def test_spread_and_labels_are_told_in_tables(sized: Page, finished: Finished) -
     )
     show(sized, f"{run}?pod=default/gpu")
     expect(rows(counted.locator("table")).filter(has_text="accelerator exists")).to_contain_text("0 of 4")
+    show(sized, finished(text=SOFT) + "?cycle=1")
+    scores = sized.get_by_role("region", name="Scores")
+    expect(scores).to_contain_text("ScheduleAnyway")
+    expect(rows(scores.locator(".counted"))).to_have_text(
+        [re.compile(r"zone-b\s*0\s*0\.00"), re.compile(r"zone-a\s*1\s*1\.39")]
+    )
     fits_the_width(sized)
     assert faults(sized) == []
 
