@@ -180,3 +180,16 @@ def test_a_question_about_what_is_not_there_is_refused_by_its_field(api: Api, cl
     assert answer.status_code == 422
     assert answer.json()["errors"][0]["field"] == "model"
     assert ask(api, {"cluster": "abcdefghijklmnop", "question": "removals"}).status_code == 404
+
+
+@pytest.mark.usefixtures("worker")
+def test_what_would_help_is_asked_after_edits_and_can_be_one_of_them(api: Api, cluster: str) -> None:
+    edits = [{"kind": "cordon", "nodes": ["big"]}]
+    body = {"cluster": cluster, "pod": "default/huge", "edits": edits}
+    found = ask(api, {**body, "question": "repairs"}).json()["answer"]
+    best = found["repairs"][0]
+    after = ask(api, {"cluster": cluster, "question": "what-if", "edits": [*edits, *best["edits"]]}).json()
+    assert {"pod": "default/huge", "node": best["node"]} in after["answer"]["changes"]["rescued"]
+    wrong = ask(api, {**body, "question": "removals", "edits": [{"kind": "cordon", "nodes": ["x"]}]})
+    assert wrong.status_code == 422
+    assert wrong.json()["errors"][0]["field"] == "edits[0].nodes[0]"
