@@ -6,7 +6,7 @@ import type { ChangeKind, Comparison, PlacementChange } from "../api/compare";
 import { count, counted, podName, reasonOf } from "../base/format";
 import type { GlyphName } from "../base/glyphs";
 import { CompareView } from "./compare_view";
-import { glyph } from "./light";
+import { glyph, nameText } from "./light";
 import { partingView } from "./parting_view";
 
 const SHOWN = 6;
@@ -76,7 +76,7 @@ class SpDifferences extends CompareView {
   }
 
   private line({ pod, words }: Line): TemplateResult {
-    return html`<li><button type="button" class="link mono" title=${pod} @click=${() => this.compare.showPod(pod)}>${podName(pod)}</button> <span class="quiet" title=${words}>${words}</span></li>`;
+    return html`<li><button type="button" class="link" @click=${() => this.compare.showPod(pod)}>${nameText(pod, podName(pod))}</button> <span class="quiet" title=${words}>${words}</span></li>`;
   }
 }
 

@@ -9,11 +9,13 @@ import { styled } from "./styled";
 const CLASSES = ["not at all", "≤ 10 ms", "≤ 100 ms", "≤ 1 s", "≤ 10 s", "≤ 1 min", "≤ 10 min", "longer"];
 const FIGURES: readonly (readonly [string, (waits: Waits) => string])[] = [
   ["Pods that found a node", (waits) => count(waits.num_pods)],
-  ["On average", (waits) => time(waits.mean_us)],
-  ["Half at most", (waits) => time(waits.p50_us)],
-  ["95 of 100 at most", (waits) => time(waits.p95_us)],
-  ["The longest", (waits) => time(waits.max_us)],
+  ["On average", (waits) => waited(waits, waits.mean_us)],
+  ["Half at most", (waits) => waited(waits, waits.p50_us)],
+  ["95 of 100 at most", (waits) => waited(waits, waits.p95_us)],
+  ["The longest", (waits) => waited(waits, waits.max_us)],
 ];
+
+const waited = (waits: Waits, us: number): string => (waits.num_pods ? time(us) : "–");
 
 export function waitsView(answer: Comparison): TemplateResult {
   const { waits_before: before, waits_after: after } = answer;
