@@ -30,6 +30,7 @@ class SpNode extends RunView {
     if (!run.model) return skeleton(4, "Reading the node");
     const node = run.store.words.nodes.find(run.node);
     const item = run.model.nodes[node];
+    if (!item && run.desk?.difference.gone.includes(run.node)) return emptyState(`${run.node} is gone`, "An edit takes it away; undo brings it back.");
     if (!item) return emptyState(`There is no node ${run.node}`, "It may be spelt otherwise.");
     return html`<article class="node-story" aria-label=${run.node}>
       <header class="cycle-head">
