@@ -180,7 +180,7 @@ export class SpProfile extends LightElement {
     return html`<section class="no-form" aria-label="Errors">
       <h2>kube-scheduler would not start with this YAML, so there is no form of it yet</h2>
       <ul>${this.desk.now.errors.map((error) => html`<li class="bad">${glyph("refused")} ${sentenceOf(shortened(error))}</li>`)}</ul>
-      <p class="quiet">Mend what is marked in the YAML. Plugins from outside the tree are not known here.</p>
+      <p class="quiet">Mend what is marked in the YAML.${this.desk.now.errors.some((error) => error.message.endsWith("does not exist")) ? " Plugins from outside the tree are not known here." : ""}</p>
     </section>`;
   }
 
