@@ -16,7 +16,7 @@ function runOf(...attempts: string[]): RunStore {
     const attempt = (tries[pod] = (tries[pod] ?? 0) + 1);
     return [
       { seq: ++seq, ...common, type: "CycleStarted", attempt },
-      node ? { seq: ++seq, ...common, type: "PodBound", node } : { seq: ++seq, ...common, type: "PodUnschedulable", message: "no", plugins: [] },
+      node ? { seq: ++seq, ...common, type: "PodAssumed", node } : { seq: ++seq, ...common, type: "PodUnschedulable", message: "no", plugins: [] },
     ] as TraceEvent[];
   });
   store.append(events);
