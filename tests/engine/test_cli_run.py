@@ -201,3 +201,13 @@ def test_unknown_plugins_are_refused_or_left_out_and_fields_without_effect_are_t
         "note: parallelism: decisions are made one after the other",
         'note: profiles[0].plugins.score: "Own" is not known here and was left out',
     ]
+
+
+def test_more_options_come_as_json_and_wrong_ones_are_named() -> None:
+    short = playground("run", "-f", "-", "--options", '{"horizon_us": 1}', stdin=MANIFESTS)
+    assert short.stdout.splitlines()[0] == "0 placed, 2 pending, 1 cycles"
+    for wrong, says in (('{"nope": 1}', "unknown field `nope`"), ("[]", "expected a JSON object")):
+        done = playground("run", "-f", "-", "--options", wrong, stdin=MANIFESTS)
+        assert done.returncode == 2
+        assert done.stderr.startswith("--options: Invalid value")
+        assert says in done.stderr
