@@ -12,7 +12,7 @@ from tests.e2e.conftest import Finished
 from tests.e2e.steps import import_files, run
 from tests.needs import ROOT
 
-pytestmark = [pytest.mark.browser, pytest.mark.serial]
+pytestmark = pytest.mark.browser
 
 RULES = "['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice']"
 AXE = ROOT / "frontend" / "node_modules" / "axe-core" / "axe.min.js"

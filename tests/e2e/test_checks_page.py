@@ -14,7 +14,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.test_accessibility import faults
 from tests.web.conftest import manifests, node, pod
 
-pytestmark = [pytest.mark.browser, pytest.mark.serial]
+pytestmark = pytest.mark.browser
 
 CLUSTER = "production-europe-west4-payments-and-settlement-with-a-long-name"
 NEW = "\n---\n".join(yaml.safe_dump(pod(name, cpu)) for name, cpu in (("small", "500m"), ("large", "1800m")))

@@ -16,7 +16,7 @@ from tests.e2e.conftest import Finished
 from tests.e2e.steps import import_and_run, import_files, import_text, look_at, wait_for_end
 from tests.needs import ROOT
 
-pytestmark = [pytest.mark.browser, pytest.mark.serial]
+pytestmark = pytest.mark.browser
 Example = Callable[[str], Path]
 
 NOTE_MOTION = """() => {

@@ -14,7 +14,7 @@ from tests.e2e.conftest import NARROW, WIDE, Finished
 from tests.e2e.steps import look_at
 from tests.e2e.test_accessibility import faults
 
-pytestmark = [pytest.mark.browser, pytest.mark.serial]
+pytestmark = pytest.mark.browser
 
 
 @pytest.fixture(params=[WIDE, NARROW], ids=["1440", "390"])

@@ -14,7 +14,7 @@ from tests.e2e.clusters import workload
 from tests.e2e.steps import wait_for_end
 from tests.e2e.test_accessibility import faults
 
-pytestmark = [pytest.mark.browser, pytest.mark.serial]
+pytestmark = pytest.mark.browser
 NewPage = Callable[..., Page]
 HEADERS = {"Prefer": "wait=60"}
 CORDON = [{"kind": "cordon", "nodes": ["node-0001", "node-0004"]}]

@@ -18,7 +18,7 @@ from tests.e2e.steps import import_files, import_text, run, wait_for_end
 from tests.e2e.test_accessibility import faults
 from tests.needs import ROOT, outside
 
-pytestmark = [pytest.mark.browser, pytest.mark.serial]
+pytestmark = pytest.mark.browser
 
 LARGE = 25_000
 CLUSTER = re.compile(r"/clusters/\w+/$")

@@ -15,7 +15,7 @@ from tests.e2e.conftest import Finished
 from tests.e2e.steps import import_files, look_at, run, wait_for_end
 from tests.needs import outside
 
-pytestmark = [pytest.mark.browser, pytest.mark.serial]
+pytestmark = pytest.mark.browser
 Example = Callable[[str], Path]
 
 

@@ -14,7 +14,7 @@ from tests.e2e.conftest import NARROW, WIDE
 from tests.e2e.test_accessibility import faults
 from tests.web.conftest import manifests, node, pod
 
-pytestmark = [pytest.mark.browser, pytest.mark.serial]
+pytestmark = pytest.mark.browser
 NewPage = Callable[..., Page]
 
 HEAD = "apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n"

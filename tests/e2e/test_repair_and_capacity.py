@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.steps import wait_for_end
 from tests.e2e.test_accessibility import faults
 
-pytestmark = [pytest.mark.browser, pytest.mark.serial]
+pytestmark = pytest.mark.browser
 
 
 def node(name: str, cpu: str, spec: str = "{}") -> str:

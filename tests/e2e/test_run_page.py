@@ -14,7 +14,7 @@ from tests.e2e.clusters import workload
 from tests.e2e.conftest import NARROW, WIDE, Finished
 from tests.e2e.steps import look_at
 
-pytestmark = [pytest.mark.browser, pytest.mark.serial]
+pytestmark = pytest.mark.browser
 Show = Callable[[str], None]
 
 

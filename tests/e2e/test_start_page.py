@@ -13,7 +13,7 @@ from tests.e2e.clusters import MANY_REASONS, workload
 from tests.e2e.steps import wait_for_end
 from tests.e2e.test_accessibility import faults
 
-pytestmark = [pytest.mark.browser, pytest.mark.serial]
+pytestmark = pytest.mark.browser
 
 SIZES = {"wide": {"width": 1440, "height": 900}, "narrow": {"width": 390, "height": 844}}
 

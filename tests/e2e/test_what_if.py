@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.e2e.steps import wait_for_end
 from tests.e2e.test_accessibility import faults
 
-pytestmark = [pytest.mark.browser, pytest.mark.serial]
+pytestmark = pytest.mark.browser
 Example = Callable[[str], Path]
 Open = Callable[[str], Page]
 POD = "apiVersion: v1\nkind: Pod\nmetadata: {name: extra}\nspec:\n  containers: [{name: c, image: i}]\n"

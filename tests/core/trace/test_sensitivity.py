@@ -32,7 +32,9 @@ def test_a_flip_lies_where_two_totals_are_equal() -> None:
 
 
 def test_a_flip_moves_with_the_weights_of_the_others() -> None:
-    found = sensitivity(cycle(("node-1", 10, 90), ("node-3", 60, 70)), "Fit", {"Rest": 2, "Fit": 3, "Gone": 5})
+    found = sensitivity(
+        cycle(("node-1", 10, 90), ("node-3", 60, 70)), "Fit", {"Rest": 2, "Fit": 3, "Gone": 5}
+    )
     assert found.weight == 3
     assert found.wins == (Win(0, 0.8, ("node-1",), 1), Win(0.8, 100, ("node-3",), 1))
 
