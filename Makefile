@@ -41,8 +41,10 @@ run: setup ## serve on http://127.0.0.1:8000 (PORT=) with the examples loaded; C
 
 test: setup ## run every test (ARGS= for pytest)
 	@failed=0; \
-	$(BIN)/pytest -q -n 2 --dist loadfile -m "not serial" $(ARGS) || failed=1; \
-	$(BIN)/pytest -q -m serial $(ARGS) || [ $$? = 5 ] || failed=1; \
+	stage() { $(BIN)/pytest -q "$$@" $(ARGS) || [ $$? = 5 ] || failed=1; }; \
+	stage -n 2 --dist loadfile -m "not browser and not serial"; \
+	stage -n 2 --dist loadfile -m "browser and not serial"; \
+	stage -m serial; \
 	exit $$failed
 
 check: setup ## format, lint, types, imports, sizes, snippets of the docs, front end
