@@ -9,9 +9,10 @@ import msgspec
 
 from scheduler_core.api.pod import Pod
 from scheduler_core.planning.trial import key_of
-from scheduler_core.simulator import Simulator
+from scheduler_core.simulator import PendingPod, Simulator
 from scheduler_core.simulator.options import DEFAULT
 from scheduler_core.simulator.questions import CONTINUE
+from scheduler_core.simulator.scenario.running import RefusedEdit
 from scheduler_core.trace.words import verdict_words
 
 if TYPE_CHECKING:
@@ -20,10 +21,9 @@ if TYPE_CHECKING:
     from scheduler_core.api.kinds import KubeObject
     from scheduler_core.api.node import Node
     from scheduler_core.config import SchedulerConfiguration
-    from scheduler_core.simulator import PendingPod, RunResult, SimulatorOptions
+    from scheduler_core.simulator import RunResult, SimulatorOptions
     from scheduler_core.simulator.questions import Question
     from scheduler_core.simulator.scenario.edits import AnyEdit
-    from scheduler_core.simulator.scenario.running import RefusedEdit
 
 
 class Placed(msgspec.Struct, frozen=True):
