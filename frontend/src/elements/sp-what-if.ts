@@ -42,6 +42,7 @@ class SpWhatIf extends RunView {
     if (!desk) return nothing;
     return html`<section class="what-if-verdict ${desk.busy ? "asking" : ""}" aria-label="What changes" aria-live="polite" aria-busy=${desk.busy}>
       <p class="what-if-words">${glyph("changed")} <strong>${this.words(desk)}</strong></p>
+      ${desk.unread ? html`<p class="bad">${desk.unread}</p>` : nothing} ${this.absent(desk)}
       ${this.progress(desk)} ${desk.problem ? this.problem(desk) : nothing}
       ${desk.isOutdated ? html`<p class="bad">The cluster was changed meanwhile: the answer is about its newest revision. <a href="">Load it</a></p>` : nothing}
       ${desk.answer?.changes.stopped ? html`<p class="quiet">${desk.answer.changes.stopped}</p>` : nothing}
@@ -68,6 +69,17 @@ class SpWhatIf extends RunView {
     const refused = changes.refused.length;
     if (said.length === 0) return refused ? `Nothing changes: ${counted(refused, "edit")} ${refused === 1 ? "is" : "are"} refused` : changes.text;
     return said.map(([name, number, word], at) => html`${at ? ", " : ""}<span class="what-if-part v-${name}">${count(number)} ${word}</span>`);
+  }
+
+  /** What the address names and is not there, once the edits were looked at: they may bring it, or have taken it away. */
+  private absent(desk: WhatIfDesk): unknown {
+    const { model, node, pod, store } = this.run;
+    if (!model || !desk.answer) return nothing;
+    const missing = [
+      node !== null && !model.nodes[store.words.nodes.find(node)] && !desk.difference.gone.includes(node) ? `There is no node ${node} in this cluster.` : "",
+      pod !== null && !model.pods[store.words.pods.find(pod)] && !desk.answer.changes.gone.includes(pod) ? `There is no pod ${pod} in this cluster.` : "",
+    ].filter(Boolean);
+    return missing.length ? html`<p class="bad">${missing.join(" ")}</p>` : nothing;
   }
 
   /** How far an answer is that takes long, with a way to stop it. */

@@ -8,7 +8,7 @@ import type { FieldError, JobInfo, NodeItem, PodItem } from "../api/types";
 import { ClusterModel, podKey } from "../trace/cluster_model";
 import { NO_DIFFERENCE, differenceOf, overlaid } from "../trace/difference";
 import type { Difference } from "../trace/difference";
-import { EditStack, askFromFragment, fromFragment, toFragment } from "../trace/edit_stack";
+import { EditStack, askFromFragment, fromFragment, toFragment, unreadOf } from "../trace/edit_stack";
 import { Selection } from "../trace/selection";
 import type { EditDesk } from "./edit_stack_view";
 import { DeskEditor } from "./desk_editor";
@@ -26,6 +26,8 @@ export class WhatIfDesk implements EditDesk {
   readonly stack: EditStack;
   readonly selection = new Selection();
   ask: Ask;
+  /** What of the page's address could not be read, until something is changed. */
+  unread: string;
   answer: WhatIf | null = null;
   difference: Difference = NO_DIFFERENCE;
   problem = "";
@@ -51,6 +53,7 @@ export class WhatIfDesk implements EditDesk {
   constructor(private readonly run: SpRun) {
     this.stack = new EditStack(fromFragment(location.hash));
     this.ask = askFromFragment(location.hash);
+    this.unread = unreadOf(location.hash);
   }
 
   /** The cluster as it is; null until it was read. */
@@ -129,6 +132,7 @@ export class WhatIfDesk implements EditDesk {
 
   /** Writes the stack and the question into the address, so that it can be shared. */
   private note(): void {
+    this.unread = "";
     history.replaceState(history.state, "", location.pathname + location.search + toFragment(this.stack.entries, this.ask));
     this.run.touch();
   }

@@ -123,6 +123,15 @@ export function fromFragment(fragment: string): Entry[] {
   return Array.isArray(found) ? found.filter(isEdit).map(({ off, ...edit }) => ({ edit: edit as Edit, on: off !== true })) : [];
 }
 
+/** What of an address cannot be read, as a sentence; nothing where all of it can. */
+export function unreadOf(fragment: string): string {
+  if (!new URLSearchParams(fragment.slice(1)).has("edits")) return "";
+  const found = read(fragment, "edits");
+  if (!Array.isArray(found)) return "The address is cut off or broken: its edits cannot be read. Ask for the whole link.";
+  const bad = found.filter((each) => !isEdit(each)).length;
+  return bad ? `${bad} of ${found.length} edits in the address cannot be read and ${bad === 1 ? "is" : "are"} left out.` : "";
+}
+
 /** The question of an address. */
 export function askFromFragment(fragment: string): Ask {
   const found = read(fragment, "ask") as Ask | null;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { EditStack, askFromFragment, fromFragment, toFragment } from "../../src/trace/edit_stack";
+import { EditStack, askFromFragment, fromFragment, toFragment, unreadOf } from "../../src/trace/edit_stack";
 
 const edit = (name: string) => ({ kind: "cordon", nodes: [name] });
 const names = (stack: EditStack) => stack.active.map((one) => (one["nodes"] as string[])[0]);
@@ -54,6 +54,14 @@ describe("a stack of edits", () => {
     expect(fromFragment(toFragment(stack.entries))).toEqual(stack.entries);
     expect(fromFragment("#edits=%7B")).toEqual([]);
     expect(toFragment([])).toBe("");
+  });
+
+  it("says what of an address cannot be read", () => {
+    const broken = "The address is cut off or broken: its edits cannot be read. Ask for the whole link.";
+    for (const cut of ["#edits=%5B%7B%22kind%22%3A%22cord", "#edits=zzz", "#edits=", "#edits=5"]) expect(unreadOf(cut)).toBe(broken);
+    expect(unreadOf("#edits=[5]")).toBe("1 of 1 edits in the address cannot be read and is left out.");
+    expect(unreadOf('#edits=[{},5,{"kind":"cordon"}]')).toBe("2 of 3 edits in the address cannot be read and are left out.");
+    for (const whole of ["", "#ask=%7B", toFragment(stackOf("a").entries)]) expect(unreadOf(whole)).toBe("");
   });
 
   it("has the question in its address where it is not the usual one", () => {
