@@ -54,9 +54,14 @@ def new_check_page(request: HttpRequest) -> HttpResponse:
 def _page(request: HttpRequest, form: dict[str, Any], status: int = 200, **more: Any) -> HttpResponse:
     workspace = workspace_of(request.user)
     clusters = Cluster.objects.of(workspace).filter(revision__isnull=False).select_related("revision")
+    asked = form["cluster"]
+    choices = list(clusters.order_by("name")[:MAX_CHOICES])
+    if asked and all(each.id != asked for each in choices):
+        choices += clusters.filter(id=asked)
     context = {
         "form": form,
-        "clusters": clusters.order_by("name")[:MAX_CHOICES],
+        "clusters": choices,
+        "no_such_cluster": asked and all(each.id != asked for each in choices),
         "profiles": Profile.objects.of(workspace).order_by("name")[:MAX_CHOICES],
         "came_with": CAME_WITH,
         **more,

@@ -52,6 +52,17 @@ def test_without_a_check_the_page_tells_how_to_make_the_first(api: Api, cluster:
     assert f"curl http://testserver/api/v1/checks -H 'Prefer: wait=30' -F cluster={cluster}" in page
 
 
+def test_a_cluster_that_is_not_there_is_named_and_none_is_chosen_in_its_place(api: Api, cluster: str) -> None:
+    form = api.client.get("/checks/new/?cluster=zz").content.decode()
+    assert "There is no cluster <code>zz</code>: choose one below." in form
+    assert '<option value="" selected>Choose a cluster</option>' in form
+    assert f'<option value="{cluster}">' in form
+    known = api.client.get(f"/checks/new/?cluster={cluster}").content.decode()
+    assert "There is no cluster" not in known
+    assert "Choose a cluster" not in known
+    assert f'<option value="{cluster}" selected>' in known
+
+
 def test_a_check_made_by_the_form_is_shown_with_what_decides_and_stands_in_the_history(
     api: Api, cluster: str
 ) -> None:
