@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from engine import frames
+from engine.telling import Telling
 from scheduler_core.api import DEFAULT_LIMITS
 from scheduler_core.checks import (
     Check,
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 
 WORTH_A_PROCESS_SECONDS: Final = 4.0
 """Of processor time: less work than this is done before another process has read the check and helped."""
-TELL_SECONDS: Final = 0.1
 
 
 class CheckProgress(msgspec.Struct, frozen=True):
@@ -158,15 +158,10 @@ def run_check_job(payload: bytes, stdout: frames.Writable, is_cancelled: Callabl
     job = msgspec.json.decode(payload, type=CheckJob)
     if job.orders is not None:
         return _try_orders(job, stdout, is_cancelled)
-    told_at = 0.0
-
-    def tell(progress: CheckProgress) -> None:
-        nonlocal told_at
-        if time.monotonic() - told_at >= TELL_SECONDS:
-            told_at = time.monotonic()
-            frames.write_frame(stdout, frames.PROGRESS, msgspec.json.encode(progress))
-
-    verdict = run_check(job.input, progress=tell, is_cancelled=is_cancelled, workers=job.workers)
+    telling = Telling(stdout, is_cancelled)
+    verdict = run_check(
+        job.input, progress=telling.tell, is_cancelled=telling.is_cancelled, workers=job.workers
+    )
     status = b"cancelled" if verdict.outcome == "cancelled" else b"finished"
     answer = b'{"status":"%b","verdict":%b}' % (status, encode_verdict(verdict))
     frames.write_frame(stdout, frames.RESULT, answer)

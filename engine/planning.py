@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Final, Literal
 
 import msgspec
 
 from engine import frames
+from engine.telling import Telling
 from engine.what_if import WhatIfAsked, WhatIfs
 from scheduler_core.api import (
     FieldError,
@@ -21,6 +22,7 @@ from scheduler_core.api import (
     load_manifests,
 )
 from scheduler_core.checks import (
+    Cancelled,
     CheckInput,
     Difference,
     NamedText,
@@ -29,6 +31,7 @@ from scheduler_core.checks import (
     difference,
     explain_pod,
     read_check,
+    stoppable,
 )
 from scheduler_core.config import SchedulerConfiguration, load_config
 from scheduler_core.planning import (
@@ -42,9 +45,18 @@ from scheduler_core.planning import (
 )
 from scheduler_core.simulator import DEFAULT, SimulatorOptions, read_edits, read_question
 
-TELL_SECONDS: Final = 0.2
 MAX_PODS: Final = 100_000
 MAX_NODES: Final = 5_000
+DOING: Final = {
+    "capacity": "Placing pods",
+    "growth": "Adding nodes",
+    "removals": "Trying to take nodes away",
+    "repairs": "Trying changes",
+    "what-if": "Running it",
+    "explain": "Asking where the pod goes",
+    "diff": "Trying the change",
+}
+"""What is done for each question, in words."""
 
 
 class TemplateWanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -122,9 +134,9 @@ def answer(
     if job.question == "repairs":
         return _repairs(job, cluster, config, progress, is_cancelled, so_far)
     if job.question == "explain":
-        return _explain(job, cluster, config)
+        return _explain(job, cluster, config, is_cancelled)
     if job.question == "diff":
-        return _diff(job, cluster)
+        return _diff(job, cluster, is_cancelled)
     cluster = after_edits(
         cluster,
         read_edits(job.edits, objects=cluster),
@@ -162,21 +174,20 @@ def answer(
 def run_planning(payload: bytes, stdout: frames.Writable, is_cancelled: Callable[[], bool]) -> int:
     """Answers what a PLAN frame asks; the answer is the last frame."""
     job = msgspec.json.decode(payload, type=PlanningJob)
-    told_at = time.monotonic()
-    known: msgspec.Struct | None = None
+    telling = Telling(stdout, is_cancelled)
+    told: dict[str, Any] = {"done": 0, "total": None, "unit": "", "text": DOING[job.question], "so_far": None}
 
     def progress(done: int, total: int | None, unit: str) -> None:
-        nonlocal told_at
-        if time.monotonic() - told_at >= TELL_SECONDS:
-            told_at = time.monotonic()
-            told = {"done": done, "total": total, "unit": unit, "text": ""}
-            frames.write_frame(stdout, frames.PROGRESS, msgspec.json.encode({**told, "so_far": known}))
+        told.update(done=done, total=total, unit=unit)
+        telling.tell(told)
 
     def so_far(found: msgspec.Struct) -> None:
-        nonlocal known
-        known = found
+        told["so_far"] = found
 
-    found = answer(job, progress, is_cancelled, so_far)
+    telling.tell(told)
+    found: msgspec.Struct | None = None
+    with suppress(Cancelled):
+        found = answer(job, progress, telling.is_cancelled, so_far)
     status = "cancelled" if is_cancelled() else "finished"
     end = {"status": status, "question": job.question, "answer": found}
     frames.write_frame(stdout, frames.RESULT, msgspec.json.encode(end))
@@ -228,28 +239,34 @@ def _repairs(
         raise _refusal("pod", "Not found", f"there is no pod {job.pod!r}", job.pod) from None
 
 
-def _explain(job: PlanningJob, cluster: list[KubeObject], config: SchedulerConfiguration) -> PodStory:
+def _explain(
+    job: PlanningJob,
+    cluster: list[KubeObject],
+    config: SchedulerConfiguration,
+    is_cancelled: Callable[[], bool],
+) -> PodStory:
     added = [
         item.object
         for item in load_manifests([Source(each.name, each.text) for each in job.manifests]).objects
     ]
     named = {_name(each) for each in added}
     objects = [*(each for each in cluster if _name(each) not in named), *added]
-    return explain_pod(Setup(config, DEFAULT), objects, job.pod, node=job.node, seed=job.options.seed)
+    setup = Setup(config, DEFAULT, is_cancelled)
+    return explain_pod(setup, objects, job.pod, node=job.node, seed=job.options.seed)
 
 
 def _name(object_: KubeObject) -> tuple[str, str, str]:
     return object_.kind, object_.metadata.namespace, object_.metadata.name
 
 
-def _diff(job: PlanningJob, cluster: list[KubeObject]) -> Difference:
+def _diff(job: PlanningJob, cluster: list[KubeObject], is_cancelled: Callable[[], bool]) -> Difference:
     asked = CheckInput(
         manifests=job.manifests,
         deletions=job.deletions,
         config=job.config or "",
         seed=job.options.seed,
     )
-    return difference(read_check(asked, cluster=cluster))
+    return difference(stoppable(read_check(asked, cluster=cluster), is_cancelled))
 
 
 def _template(wanted: TemplateWanted, cluster: list[KubeObject], index: int) -> Template:

@@ -43,7 +43,7 @@ def run(work: Work) -> None:
     if revision is None or not Cluster.objects.filter(id=question["cluster"]).exists():
         raise JobFailed("The cluster was deleted before the check was done.", status=409)
     ((_name, asked),) = work.inputs()
-    work.tell("Waiting for an engine")
+    work.tell("Trying the change")
     objects = ",".join(text for _position, text in objects_of(revision))
     payload = f'{{"input":{asked[:-1].decode()},"cluster":[{objects}]}}}}'.encode()
     verdict = work.drive(CHECK, payload)["verdict"]

@@ -38,7 +38,7 @@ def run(work: Work) -> None:
     """
     job = work.job
     options = msgspec.convert(job.question["options"], ImportOptions)
-    work.tell("Waiting for an engine")
+    work.tell("Reading the files")
     storing = Storing(work)
     payload = pack_import(list(work.inputs()), options)
     last = work.drive(IMPORT, payload, storing.hear)

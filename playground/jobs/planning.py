@@ -37,7 +37,7 @@ def run(work: Work) -> dict[str, Any]:
     revision = ClusterRevision.objects.filter(pk=question["revision"]).first()
     if revision is None or not Cluster.objects.filter(id=question["cluster"]).exists():
         raise JobFailed("The cluster was deleted before the question was answered.", status=409)
-    work.tell("Waiting for an engine")
+    work.tell("Reading the cluster")
     if question["job"]["question"] == "what-if" and CAN_FORK:
         last = _what_if(work, question["job"], revision)
     else:

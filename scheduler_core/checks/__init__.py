@@ -26,10 +26,11 @@ if TYPE_CHECKING:
         encode_verdict,
         exit_code,
     )
-    from scheduler_core.checks.world import Setup
+    from scheduler_core.checks.world import Cancelled, Setup
 
 __all__ = [
     "VERDICT_VERSION",
+    "Cancelled",
     "Check",
     "CheckInput",
     "Difference",
@@ -68,7 +69,7 @@ _NAMES: Final = {
     "schema": "expectations_schema verdict_schema",
     "trial": "Order",
     "verdict": "VERDICT_VERSION Verdict decode_verdict encode_verdict exit_code",
-    "world": "Setup",
+    "world": "Cancelled Setup",
 }
 _HOMES: Final = {name: module for module, names in _NAMES.items() for name in names.split()}
 

@@ -64,11 +64,11 @@ class _Run:
     def run(self) -> Verdict:
         """Makes all tries and concludes."""
         check = self.check
-        self.tell(0, check.orders, "trying the change")
+        self.tell(0, check.orders, "Trying the change")
         first = Trial(check, Order(None, check.seed))
         self.warnings = first.warnings()
         results = first.judge(self.warnings)
-        self.tell(1, check.orders, "tried the order of the files")
+        self.tell(1, check.orders, "Tried the order of the files")
         if check.orders == 1:
             return conclude(check, first, results, self.warnings, None, None)
         orders, tries = self._all(first) or self._sampled(results)
@@ -85,7 +85,7 @@ class _Run:
                 return None
             orders.append(trial.order)
             held.append(_held(trial))
-            self.tell(len(held), self.check.orders, f"order {len(held)} of all")
+            self.tell(len(held), self.check.orders, f"Order {len(held)} of all")
         return orders, Tries(tuple(held), always=True)
 
     def _sampled(self, results: Sequence[Result]) -> tuple[list[Order], Tries]:
@@ -93,7 +93,7 @@ class _Run:
         held = [_failing(results)]
         for each in self.try_all(orders[1:]):
             held.append(each)
-            self.tell(len(held), len(orders), f"order {len(held)} of {len(orders)}")
+            self.tell(len(held), len(orders), f"Order {len(held)} of {len(orders)}")
         return orders, Tries(tuple(held))
 
     def _conclude(
@@ -126,7 +126,7 @@ class _Run:
         order, held = min(bad, key=lambda pair: len(moved(pair[0].arrivals or ())))
         if order.arrivals is None:
             return order, held.failing
-        self.tell(len(bad), len(bad), "looking for the smallest counterexample")
+        self.tell(len(bad), len(bad), "Looking for the smallest counterexample")
         wanted = held.failing[0]
         near = repaired(order, lambda other: wanted in held_in(self.check, other).failing)
         return near, held_in(self.check, near).failing if near != order else held.failing

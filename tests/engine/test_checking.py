@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import subprocess
 import sys
@@ -11,7 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from engine import checking, frames
+from engine import checking, frames, telling
 from engine.check_workers import Workers
 from engine.checking import CheckProgress, run_check
 from scheduler_core.checks import Order
@@ -50,7 +51,7 @@ def test_the_child_tells_how_far_it_is_and_last_the_verdict(process: Process) ->
     assert last.kind == frames.RESULT
     answer = json.loads(last.payload)
     assert (answer["status"], answer["verdict"]["outcome"]) == ("finished", "fail")
-    assert json.loads(progress[0].payload) == {"done": 0, "total": 4, "text": "trying the change"}
+    assert json.loads(progress[0].payload) == {"done": 0, "total": 4, "text": "Trying the change"}
 
 
 def test_wrong_input_is_refused_with_every_error_and_exit_code_2(process: Process) -> None:
@@ -73,7 +74,7 @@ def test_several_processes_give_the_same_verdict_as_one(monkeypatch: pytest.Monk
     assert alone.robustness is not None
     assert 0 < alone.robustness.held < 12
     assert run_check(check, workers=3, progress=told.append) == alone
-    assert [each.done for each in told if each.text.startswith("order")] == list(range(2, 13))
+    assert [each.done for each in told if each.text.startswith("Order")] == list(range(2, 13))
 
 
 def test_what_a_process_that_dies_leaves_undone_comes_back() -> None:
@@ -98,3 +99,16 @@ def test_a_cancelled_check_ends_its_processes(monkeypatch: pytest.MonkeyPatch) -
         is_cancelled=lambda: len(told) > 4,
     )
     assert verdict.outcome == "cancelled"
+
+
+def test_the_child_goes_on_telling_while_it_tries_one_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(telling, "TELL_SECONDS", 0.0)
+    out = io.BytesIO()
+    job = msgspec.json.encode({"input": asked(MANIFESTS, CLUSTER)})
+    assert checking.run_check_job(job, out, lambda: False) == 0
+    out.seek(0)
+    told = []
+    while (frame := frames.read_frame(out)) is not None and frame.kind == frames.PROGRESS:
+        told.append(json.loads(frame.payload)["text"])
+    assert set(told) == {"Trying the change", "Tried the order of the files"}
+    assert told.count("Trying the change") > len(MANIFESTS)

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from engine import frames
+from engine import frames, telling
 from engine.planning import PlanningJob, answer, run_planning
 from scheduler_core.api import ManifestError
 from scheduler_core.planning import Repairs
@@ -231,3 +231,36 @@ def test_a_workload_that_is_written_stands_for_one_of_its_pods() -> None:
     }
     found = ask(question="capacity", objects=[node("n", "4")], templates=[{"pod": deployment}])
     assert found["answer"]["text"].startswith("2 more of web fit.")
+
+
+@pytest.mark.parametrize(
+    ("job", "text"),
+    [
+        ({"question": "explain", "pod": "default/web"}, "Asking where the pod goes"),
+        (
+            {"question": "diff", "manifests": [{"name": "a.yaml", "text": json.dumps(pod("more", "1"))}]},
+            "Trying the change",
+        ),
+        ({"question": "capacity", "templates": [{"pod": pod("more", "1")}]}, "Placing pods"),
+    ],
+)
+def test_the_child_goes_on_telling_while_it_looks_for_an_answer(
+    job: dict[str, Any], text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(telling, "TELL_SECONDS", 0.0)
+    out = BytesIO()
+    objects = [node("n1", "4"), pod("web", "1"), pod("other", "1")]
+    assert run_planning(msgspec.json.encode({"objects": objects, **job}), out, lambda: False) == 0
+    out.seek(0)
+    told = []
+    while (frame := frames.read_frame(out)) is not None and frame.kind == frames.PROGRESS:
+        told.append(json.loads(frame.payload)["text"])
+    assert set(told) == {text}
+    assert len(told) > 2
+
+
+def test_a_cancelled_explanation_has_no_answer() -> None:
+    out = BytesIO()
+    job = {"question": "explain", "pod": "web", "objects": [node("n1", "4"), pod("web", "1")]}
+    run_planning(msgspec.json.encode(job), out, lambda: True)
+    assert out.getvalue().endswith(b'{"status":"cancelled","question":"explain","answer":null}')

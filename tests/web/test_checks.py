@@ -87,6 +87,7 @@ def test_who_does_not_wait_follows_a_job(api: Api, cluster: str) -> None:
     assert (job["kind"], job["status"]) == ("check", "pending")
     over = api.client.get(f"/api/v1/jobs/{job['id']}", headers={"prefer": "wait=60"}).json()
     assert over["result"]["outcome"] == "pass"
+    assert over["progress"]["text"] in ("Trying the change", "Tried the order of the files")
     assert api.get(f"checks/{over['result']['check']}")["outcome"] == "pass"
 
 
