@@ -20,6 +20,7 @@ from scheduler_core.config.types import API_VERSION, KIND
 from scheduler_core.framework.registry import points_of
 from scheduler_core.simulator import Simulator
 
+DEFAULT_NAME: Final = "default-scheduler"
 _ALL: Final = [{"name": "*"}]
 _REST_OF_ARGS: Final = frozenset({"apiVersion", "kind"})
 
@@ -34,7 +35,7 @@ class PluginPlace(msgspec.Struct, frozen=True, omit_defaults=True):
 class ProfileForm(msgspec.Struct, frozen=True, rename="camel"):
     """A profile: plugins in order by extension point, and the arguments that are not the defaults."""
 
-    scheduler_name: str = "default-scheduler"
+    scheduler_name: str = DEFAULT_NAME
     percentage_of_nodes_to_score: int | None = None
     points: dict[str, tuple[PluginPlace, ...]] = {}
     args: dict[str, dict[str, Any]] = {}
@@ -59,7 +60,7 @@ class PluginInfo(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class ProfileDifference(msgspec.Struct, frozen=True, rename="camel"):
-    """One thing that is not as by default: ``change`` is added, removed, moved, weight, args or setting."""
+    """One thing that is not as by default: ``change`` is profile, added, removed, moved, weight, args or setting."""
 
     profile: str
     change: str
@@ -155,7 +156,7 @@ def default_points() -> dict[str, tuple[PluginPlace, ...]]:
 def differences(form: ConfigForm) -> tuple[ProfileDifference, ...]:
     """What is not as by default, one sentence each."""
     usual = default_points()
-    found: list[ProfileDifference] = []
+    found = _differing_names([profile.scheduler_name for profile in form.profiles])
     for profile in form.profiles:
         name = profile.scheduler_name
         gone = _gone(profile.points, usual)
@@ -178,6 +179,18 @@ def differences(form: ConfigForm) -> tuple[ProfileDifference, ...]:
         if attribute != "profiles" and value != getattr(ConfigForm(()), attribute):
             found.append(ProfileDifference("", "setting", "", "", f"{field} is {value}."))
     return tuple(found)
+
+
+def _differing_names(names: list[str]) -> list[ProfileDifference]:
+    """Which profiles there are, where that is not the one of the default."""
+    found = []
+    if DEFAULT_NAME not in names:
+        told = f"No profile is called {DEFAULT_NAME}: pods that name no scheduler are not tried."
+        found.append(ProfileDifference(names[0] if len(names) == 1 else "", "profile", "", "", told))
+    if len(names) > 1:
+        told = "An additional profile, for pods that name it as their scheduler."
+        found += [ProfileDifference(name, "profile", "", "", told) for name in names if name != DEFAULT_NAME]
+    return found
 
 
 def _differences_at(
@@ -239,7 +252,7 @@ def _plain(text: str | bytes) -> dict[str, Any]:
 def _profile(profile: ProfileForm, usual: dict[str, tuple[PluginPlace, ...]], only: bool) -> dict[str, Any]:
     """A profile as it is written; the only one of its configuration needs no name where it is the default's."""
     written: dict[str, Any] = {}
-    if not only or profile.scheduler_name != "default-scheduler":
+    if not only or profile.scheduler_name != DEFAULT_NAME:
         written["schedulerName"] = profile.scheduler_name
     if profile.percentage_of_nodes_to_score is not None:
         written["percentageOfNodesToScore"] = profile.percentage_of_nodes_to_score

@@ -126,7 +126,11 @@ def test_form_and_yaml_follow_each_other_and_everything_can_be_undone(opened: Pa
     fits(page)
     write(page, HEAD + "profiles:\n- schedulerName: batch\n")
     expect(page.get_by_label("schedulerName")).to_have_value("batch")
-    expect(page.get_by_text("Nothing differs from the default")).to_be_visible()
+    expect(differences(page)).to_have_text(
+        "No profile is called default-scheduler: pods that name no scheduler are not tried."
+    )
+    differences(page).get_by_role("button").click()
+    expect(page.get_by_label("schedulerName")).to_be_focused()
     undo = page.get_by_role("button", name="Undo")
     undo.click()
     expect(page.get_by_label("schedulerName")).to_have_value("default-scheduler")

@@ -38,7 +38,7 @@ export interface Catalogue {
   points: Record<string, PluginPlace[]>;
 }
 
-export type Change = "added" | "removed" | "moved" | "weight" | "args" | "setting";
+export type Change = "profile" | "added" | "removed" | "moved" | "weight" | "args" | "setting";
 
 /** One thing that is not as by default. */
 export interface Difference {

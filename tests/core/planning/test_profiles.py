@@ -22,6 +22,9 @@ from scheduler_core.planning.profiles import (
 HEAD = "apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n"
 USUAL = default_points()
 
+NOBODY = "No profile is called default-scheduler: pods that name no scheduler are not tried."
+ADDITIONAL = "An additional profile, for pods that name it as their scheduler."
+
 
 def with_points(**changed: tuple[PluginPlace, ...]) -> ConfigForm:
     return ConfigForm((ProfileForm(points={**USUAL, **changed}),))
@@ -97,6 +100,7 @@ def test_arguments_and_settings_come_back() -> None:
     assert form.profiles[0].args == {"NodeResourcesFit": {"scoringStrategy": {"type": "MostAllocated"}}}
     assert read_form(write_form(form)) == form
     assert [difference.text for difference in differences(form)] == [
+        "No profile is called default-scheduler: pods that name no scheduler are not tried.",
         "NodeResourcesFit has arguments of its own: scoringStrategy.",
         "percentageOfNodesToScore is 40.",
         "podMaxBackoffSeconds is 30.",
@@ -139,6 +143,24 @@ def test_differences_are_told_one_by_one() -> None:
         ("removed", "VolumeBinding", "reserve"),
     ]
     assert differences(form)[0].text == "ImageLocality is turned off."
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        (["default-scheduler"], []),
+        (["batch"], [("batch", NOBODY)]),
+        (["default-scheduler", "batch"], [("batch", ADDITIONAL)]),
+        (["a", "b"], [("", NOBODY), ("a", ADDITIONAL), ("b", ADDITIONAL)]),
+    ],
+)
+def test_names_and_number_of_the_profiles_are_differences(
+    names: list[str], expected: list[tuple[str, str]]
+) -> None:
+    form = read_form(HEAD + "profiles:\n" + "".join(f"- schedulerName: {name}\n" for name in names))
+    found = differences(form)
+    assert [(one.profile, one.text) for one in found] == expected
+    assert {one.change for one in found} <= {"profile"}
 
 
 def test_a_form_that_kube_scheduler_would_not_start_with_is_refused() -> None:
