@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.clusters import workload
 from tests.e2e.conftest import NARROW, WIDE, Finished
 from tests.e2e.steps import look_at
+from tests.needs import ROOT
 
 pytestmark = pytest.mark.browser
 Show = Callable[[str], None]
@@ -64,6 +65,31 @@ def test_an_unschedulable_pod_says_what_it_waits_for(view: Page, show: Show, fin
     lane = view.locator("[data-lane=unschedulable]")
     expect(lane.locator(".waits").first).to_contain_text("waits for")
     expect(view.locator("[data-lane=gated]")).to_contain_text("batch-4")
+
+
+def test_pods_whose_scheduler_no_profile_names_stay_pending(view: Page, show: Show, address: str) -> None:
+    def sent(path: str, body: str | bytes, kind: str = "application/json") -> str:
+        headers = {"Content-Type": kind, "Prefer": "wait=60"}
+        answer = view.request.post(f"{address}/api/v1/{path}", data=body, headers=headers)
+        assert answer.ok, answer.text()
+        return str(answer.json()["id"])
+
+    example = (ROOT / "examples/2-free-but-scattered.yaml").read_bytes()
+    cluster = sent("clusters/import?name=scattered", example, "application/yaml")
+    yaml = (
+        "apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n"
+        "profiles: [{schedulerName: a}, {schedulerName: b}]\n"
+    )
+    profile = sent("profiles", json.dumps({"name": "others", "config": yaml}))
+    look_at(view, f"/runs/{sent('runs', json.dumps({'cluster': cluster, 'profile': profile}))}/")
+    status = view.locator("sp-status")
+    expect(status.locator(".verdict")).to_contain_text(
+        "6 of 6 pods stay pending: no profile has their schedulerName"
+    )
+    status.get_by_role("button", name=re.compile("no profile has its schedulerName")).first.click()
+    expect(view.locator("sp-why")).to_contain_text("is not tried: no profile has its schedulerName")
+    show("Queue")
+    expect(view.locator("sp-queue")).to_contain_text("No profile has the schedulerName of 6 pods")
 
 
 # 2: the map.

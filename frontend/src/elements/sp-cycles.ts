@@ -7,6 +7,7 @@ import type { GlyphName } from "../base/glyphs";
 import { windowOf } from "../base/windowed";
 import { CycleResult } from "../trace/cycle_index";
 import type { CycleRow } from "../trace/cycle_index";
+import { untriedOf } from "../trace/untried";
 import { RunView, emptyState, glyph, skeleton } from "./light";
 import { Scroller } from "./scroller";
 import type { SpRun } from "./sp-run";
@@ -87,6 +88,7 @@ class SpCycles extends RunView {
 /** Why an ended run has no cycle. */
 export function noCycle(run: SpRun): TemplateResult {
   const whole = run.info.status === "finished";
+  if (untriedOf(run.store, run.model).length) return emptyState("No cycle", "No profile has the schedulerName of the pods that are pending, so none was tried.");
   return emptyState("No cycle", whole ? "No pod was pending, or all are held by a gate." : "The run ended before its first one.");
 }
 

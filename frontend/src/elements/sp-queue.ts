@@ -8,6 +8,7 @@ import type { GlyphName } from "../base/glyphs";
 import { lanesOf } from "../trace/lanes";
 import type { Lane } from "../trace/lanes";
 import { PodState } from "../trace/pod_columns";
+import { untriedOf } from "../trace/untried";
 import { RunView, emptyState, glyph, skeleton } from "./light";
 import { movesView, waitsView } from "./moves_view";
 import { whyWaiting } from "./reasons";
@@ -49,15 +50,16 @@ class SpQueue extends RunView {
     const { pods } = run.store.state;
     const lanes = lanesOf(run.store.state, (name) => (this.opened.has(name) ? MORE : SHOWN));
     const waiting = lanes.reduce((sum, lane) => sum + lane.count, 0);
+    const untried = untriedOf(run.store, run.model).length;
+    const coming = pods.counts[PodState.ABSENT]! - untried;
     return html`
       ${this.rates()}
       ${run.moving || run.rushing ? nothing : movesView(run)}
-      ${waiting === 0 ? this.nothingWaits() : lanes.map((lane) => this.lane(lane))}
+      ${waiting === 0 ? this.nothingWaits(coming, untried) : lanes.map((lane) => this.lane(lane))}
       <p class="queue-foot">
         ${glyph("bound")} <span>${counted(pods.counts[PodState.BOUND]!, "pod")} bound</span>
-        ${pods.counts[PodState.ABSENT]! > 0
-          ? html`<span class="quiet">${count(pods.counts[PodState.ABSENT]!)} ${run.runId ? "still to come" : "pending"}</span>`
-          : nothing}
+        ${coming > 0 ? html`<span class="quiet">${count(coming)} ${run.runId ? "still to come" : "pending"}</span>` : nothing}
+        ${untried > 0 ? html`<span class="quiet">${count(untried)} not tried</span>` : nothing}
         ${pods.counts[PodState.GONE]! > 0 ? html`<span class="quiet">${glyph("victim")} ${count(pods.counts[PodState.GONE]!)} gone</span>` : nothing}
       </p>
     `;
@@ -69,12 +71,12 @@ class SpQueue extends RunView {
     return html`<p class="queue-rate"><strong>${count(run.rate.perSecond(performance.now()))}</strong> events/s</p>`;
   }
 
-  private nothingWaits(): TemplateResult {
+  private nothingWaits(coming: number, untried: number): TemplateResult {
     const { run } = this;
-    const coming = run.store.state.pods.counts[PodState.ABSENT]!;
     if (run.store.lastSeq === 0 && run.ended) return emptyState("No events", "The run ended before its first one.");
     if (run.store.lastSeq === 0) return emptyState("No events yet", "The run has not begun; they appear here as they come.");
     if (coming > 0) return emptyState("Nothing waits yet", `${counted(coming, "pod")} still to come.`);
+    if (untried > 0) return emptyState("Nothing waits", `No profile has the schedulerName of ${counted(untried, "pod")}: no queue takes ${untried === 1 ? "it" : "them"}.`);
     return emptyState("Nothing waits", "Every pod that came has been placed.");
   }
 

@@ -8,6 +8,7 @@ import { ApiError, placeOf, sentenceOf } from "../api/problem";
 import { count, counted, podName, time } from "../base/format";
 import { PodState } from "../trace/pod_columns";
 import { TurnedAway } from "../trace/turned_away";
+import { NO_PROFILE, untriedOf } from "../trace/untried";
 import { RunView, glyph, nameText } from "./light";
 import { whyWaiting } from "./reasons";
 import type { SpRun } from "./sp-run";
@@ -76,15 +77,16 @@ class SpStatus extends RunView {
     if (!run.ended) {
       return html`<span class="verdict working"><span class="pulse"></span>${started ? `Placing ${counted(asked, "pod")}` : "Starting"}</span>`;
     }
-    if (run.stream !== "ended") return html`<span class="verdict working"><span class="pulse"></span>Reading the run</span>`;
+    if (run.stream !== "ended" || !run.ready) return html`<span class="verdict working"><span class="pulse"></span>Reading the run</span>`;
     const word = WORDS[info.status ?? ""];
     if (!started) return html`<span class="verdict">${word ?? "Ended"} before its first event</span>`;
-    const pending = pendingOf(run).length;
+    const untried = untriedOf(run.store, run.model).length;
+    const pending = pendingOf(run).length + untried;
     const many = Math.max(asked, pending + this.numPlaced(started));
     return html`<span class="verdict">
       ${word ? html`${word}. ` : nothing}${pending === 0
         ? html`${glyph("bound")} ${many === 0 ? "Nothing was pending" : many === 1 ? "The pod is placed" : `All ${count(many)} pods are placed`}${this.evicted()}`
-        : html`<span class="warn">${glyph("unschedulable")} ${many === 1 ? "The pod stays pending" : html`${count(pending)} of ${counted(many, "pod")} ${pending === 1 ? "stays" : "stay"} pending`}</span>`}
+        : html`<span class="warn">${glyph("unschedulable")} ${many === 1 ? "The pod stays pending" : html`${count(pending)} of ${counted(many, "pod")} ${pending === 1 ? "stays" : "stay"} pending`}${untriedWords(untried, pending)}</span>`}
     </span>`;
   }
 
@@ -117,13 +119,14 @@ class SpStatus extends RunView {
   private waiting(): unknown {
     const { run } = this;
     if (!run.ended || run.problem || !run.store.lastSeq) return nothing;
-    const pending = pendingOf(this.run);
+    const untried = new Set(untriedOf(run.store, run.model));
+    const pending = [...pendingOf(run), ...untried];
     const { edits, admissions } = this.turnedAway;
     if (pending.length + edits.length + admissions.length === 0) return nothing;
     return html`<ul class="left-over" aria-label="Left pending or refused">
       ${pending.slice(0, NAMED).map((pod) => {
         const key = run.store.words.pods.name(pod);
-        const reason = whyWaiting(run.store, run.store.newest, pod);
+        const reason = untried.has(pod) ? NO_PROFILE : whyWaiting(run.store, run.store.newest, pod);
         return html`<li>
           <button type="button" class="left-pod" aria-pressed=${run.pod === key} title=${key} @click=${() => run.selectPod(key)}>
             ${nameText(key, podName(key))} <span class="why" title=${reason}>${reason}</span>
@@ -187,6 +190,13 @@ const WORDS: Record<string, string> = {
 function startOf(run: SpRun): RunStarted | null {
   const first = run.store.event(1);
   return first?.type === "RunStarted" ? first : null;
+}
+
+/** Of those that stay pending, how many were never tried, and why. */
+function untriedWords(untried: number, pending: number): string {
+  if (untried === 0) return "";
+  if (untried < pending) return `; no profile has the schedulerName of ${count(untried)} of them`;
+  return `: no profile has ${pending === 1 ? "its" : "their"} schedulerName`;
 }
 
 const WAITING: readonly number[] = [PodState.ACTIVE, PodState.BACKOFF, PodState.UNSCHEDULABLE, PodState.GATED];

@@ -10,6 +10,8 @@ import { entryOf, waitsFor } from "../trace/moves";
 import { PodState } from "../trace/pod_columns";
 import { podSpans } from "../trace/pod_story";
 import type { Span } from "../trace/pod_story";
+import { NO_PROFILE, isUntried } from "../trace/untried";
+import { placeInWhatIf } from "../trace/what_if_words";
 import { answerView, remediesView } from "./answer_view";
 import { explanationView } from "./explain_view";
 import { RunView, copyButton, emptyState, glyph, nameText, skeleton } from "./light";
@@ -65,7 +67,7 @@ class SpWhy extends RunView implements VerdictViewHost {
     const pod = run.store.words.pods.find(run.pod);
     if (pod < 0) {
       if (!run.ready) return skeleton(4, "Reading the pod");
-      return emptyState(`There is no pod ${run.pod} in this run`, "It may be spelt otherwise, or not have arrived yet.");
+      return run.runId ? emptyState(`There is no pod ${run.pod} in this run`, "It may be spelt otherwise, or not have arrived yet.") : emptyState(`There is no pod ${run.pod}`, "It may be spelt otherwise.");
     }
     if (this.shown !== run.pod) {
       this.shown = run.pod;
@@ -102,7 +104,7 @@ class SpWhy extends RunView implements VerdictViewHost {
       ${glyph(kind.glyph)}
       <h3>${nameText(run.pod ?? "", podName(run.pod ?? ""))}${copyButton(run.pod ?? "", "the name")}</h3>
       <span class="outcome">
-        ${run.runId || node >= 0 ? kind.text : "is pending"}
+        ${isUntried(run.store, run.model, pod) ? `is not tried: ${NO_PROFILE}` : run.runId || node >= 0 ? kind.text : "is pending"}
         ${node >= 0 ? html`on <button type="button" class="link mono" @click=${() => run.selectNode(words.nodes.name(node))}>${words.nodes.name(node)}</button>` : nothing}
         ${this.until(pod)}
       </span>
@@ -157,15 +159,25 @@ class SpWhy extends RunView implements VerdictViewHost {
   private answer(pod: number): unknown {
     const { run } = this;
     const cycle = run.store.cycles.lastOf(pod, run.store.state.seq);
-    if (!cycle) return run.runId ? html`<p class="quiet-line">${this.unjudged(pod)}</p>` : html`<p class="quiet-line">Run the cluster to see where it would go and why not elsewhere.</p>`;
+    if (!cycle) return html`<p class="quiet-line">${run.runId ? this.unjudged(pod) : this.unrun(pod)}</p>`;
     const known = run.detailOf(cycle);
     if (!known || known.state === "loading") return skeleton(5, "Reading why");
     if (known.state === "failed") return html`<p class="bad">${known.message}</p>`;
     return this.verdicts(known.detail);
   }
 
+  private unrun(pod: number): string {
+    const { desk, model } = this.run;
+    if (!desk) return "Run the cluster to see where it would go and why not elsewhere.";
+    const item = model?.pods[pod];
+    if (!item || !desk.answer) return "";
+    return `${placeInWhatIf(desk.answer.changes, item)} “Run it” among the edits shows why, node by node.`;
+  }
+
   private unjudged(pod: number): string {
-    const state = this.run.store.state.pods.state[pod]!;
+    const { store, model } = this.run;
+    const state = store.state.pods.state[pod]!;
+    if (isUntried(store, model, pod)) return "No cycle looks at it: under this configuration it is another scheduler's.";
     if (state === PodState.GATED) return "A gated pod is not looked at until its gates are removed.";
     if (state === PodState.BOUND) return "It was bound before the run began.";
     return "No cycle has looked at it yet.";
