@@ -19,6 +19,7 @@ _WAITS = {
     "backoff": "waits out its backoff",
     "unschedulable": "waits for a change in the cluster",
     "gated": "held by a scheduling gate",
+    "": "is not tried: no profile has its schedulerName",
 }
 
 
@@ -32,6 +33,7 @@ def report_of(run: Run) -> dict[str, Any]:
     placements = json.loads(outcome.placements) if outcome else {}
     pending = json.loads(outcome.pending) if outcome else []
     told = _told(story.event_lines(run.id))
+    before = _nodes_before(run)
     nodes = _nodes(run, placements, told["gone"])
     cycles = CycleSummary.objects.filter(run_id=run.id)
     return {
@@ -39,7 +41,8 @@ def report_of(run: Run) -> dict[str, Any]:
         "cluster": run.cluster,
         "placements": list(placements.items())[:MAX_ROWS],
         "more_placements": max(0, len(placements) - MAX_ROWS),
-        "num_placed": len(placements),
+        "num_on_nodes": len(placements),
+        "num_placed": sum(before.get(pod) != node for pod, node in placements.items()),
         "pending": [
             {**each, "waits": _WAITS.get(each["queue"], each["queue"])} for each in pending[:MAX_ROWS]
         ],
@@ -75,6 +78,11 @@ def _told(lines: Iterable[bytes]) -> dict[str, Any]:
         elif event["type"] in ("PodDeleted", "PodFinished"):
             gone.add(event["pod"])
     return {"refusals": refusals, "victims": victims, "gone": gone, "end_us": end_us}
+
+
+def _nodes_before(run: Run) -> dict[str, str]:
+    items = run.revision.pods.values_list("item", flat=True).iterator()
+    return {f"{pod['namespace']}/{pod['name']}": pod["node"] for pod in items}
 
 
 def _nodes(run: Run, placements: Mapping[str, str], gone: set[str]) -> list[dict[str, Any]]:

@@ -40,6 +40,21 @@ def test_the_report_says_who_waits_and_why_and_needs_nothing_from_elsewhere(api:
     assert not re.search(r"(src|href)=|url\(|@import|<script", text)
 
 
+def test_the_report_counts_only_what_the_run_placed_and_says_who_was_not_tried(
+    api: Api, client: Client
+) -> None:
+    bound = pod("bound", cpu="100m")
+    bound["spec"]["nodeName"] = "n1"
+    alien = pod("alien", cpu="100m")
+    alien["spec"]["schedulerName"] = "another"
+    run = finished(api, manifests(node("n1", cpu="1"), bound, alien, pod("fits", cpu="100m")))
+    text = client.get(f"/runs/{run}/report/").content.decode()
+    assert "1 pod stays pending" in text
+    assert "finished, 1 placed in 1 cycle," in text
+    assert "2 pods at the end, 1 of them placed by this run" in text
+    assert "is not tried: no profile has its schedulerName" in text
+
+
 def test_the_report_names_victims_and_counts_them_off_their_nodes(api: Api, client: Client) -> None:
     run = finished(api, preemption())
     text = client.get(f"/runs/{run}/report/").content.decode()
