@@ -10,6 +10,7 @@ from scheduler_core.api.decode import convert_object, without_nulls
 from scheduler_core.api.explain import Fault, explain
 from scheduler_core.api.kinds import find_kind
 from scheduler_core.api.validation import validate
+from scheduler_core.api.validation.names import subdomain_problems
 from scheduler_core.api.validation.rules import NEGATIVE, NOT_POSITIVE, forbidden, invalid, one_of, required
 from scheduler_core.errors import DECODE, LIMIT, NOT_SUPPORTED
 from scheduler_core.simulator.scenario import edits
@@ -157,6 +158,10 @@ def _add_nodes(edit: edits.AddNodes) -> Iterator[Fault]:
         )
     if edit.name and edit.count > 1 and "{n}" not in edit.name:
         yield invalid(("name",), edit.name, "expected {n} where the number goes, for more than one node")
+    elif edit.name:
+        # None of the nodes has a shorter name than the one with this number, wherever the numbers begin.
+        name = edit.name.replace("{n}", str(edit.count), 1)
+        yield from (invalid(("name",), name, problem) for problem in subdomain_problems(name))
 
 
 def _arrivals(edit: edits.Arrivals) -> Iterator[Fault]:

@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from scheduler_core.api.copies import csi_node_like, node_like
+from scheduler_core.api.decode import encode_object
 from scheduler_core.api.meta import Time
 from scheduler_core.api.taints import NO_EXECUTE
+from scheduler_core.simulator.api_server.errors import invalid
+from scheduler_core.simulator.api_server.validity import judged
 from scheduler_core.simulator.scenario.applying.objects import EDIT
 from scheduler_core.simulator.scenario.references import chosen_nodes
 from scheduler_core.simulator.scenario.taints import parse_taint, parse_untaint
@@ -72,7 +75,11 @@ def add_nodes(api: ApiServer, edit: edits.AddNodes) -> None:
     for name in new_names(edit.name or _pattern_of(edit.like), edit.count, taken):
         node = node_like(model, name)
         labels = {**node.metadata.labels, **edit.labels}
-        api.create(_replace(node, metadata=_replace(node.metadata, labels=labels)), by=EDIT)
+        node = _replace(node, metadata=_replace(node.metadata, labels=labels))
+        _, wrong = judged(encode_object(node), model)
+        if wrong:
+            raise invalid(node, wrong)
+        api.create(node, by=EDIT)
         if drivers is not None:
             api.create(csi_node_like(drivers, name), by=EDIT)
 

@@ -107,6 +107,14 @@ def test_a_name_that_is_taken_adds_no_node_at_all() -> None:
     assert scene.refusals == [("addNodes", 'nodes "n1" already exists')]
 
 
+def test_a_name_that_is_too_long_with_its_number_adds_no_node() -> None:
+    scene = Scene([make_node("n" * 253)], {"kind": "addNodes", "like": "n" * 253})
+    ((kind, message),) = scene.refusals
+    assert kind == "addNodes"
+    assert message.startswith('Node "nnn')
+    assert message.endswith(": must be no more than 253 characters")
+
+
 def test_a_removed_node_is_gone() -> None:
     scene = Scene([*NODES, make_pod("p")], {"kind": "removeNodes", "nodes": ["n0", "n1", "n2"]})
     assert scene.result.placements == {"default/p": "n3"}

@@ -133,6 +133,17 @@ POD = {"apiVersion": "v1", "kind": "Pod", "spec": {"containers": [{"name": "c", 
         ({"kind": "delete", "object": "Pod"}, "object", "expected Kind/namespace/name"),
         ({"kind": "addNodes", "like": "n1", "count": 0}, "count", "must be greater than zero"),
         ({"kind": "addNodes", "like": "n1", "count": 2, "name": "x"}, "name", "expected {n} where the number goes"),
+        (
+            {"kind": "addNodes", "like": "n1", "name": "<script>{n}"},
+            "name",
+            "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters",
+        ),
+        ({"kind": "addNodes", "like": "n1", "name": "\u00fcn\u00ef-{n}"}, "name", "a lowercase RFC 1123 subdomain"),
+        (
+            {"kind": "addNodes", "like": "n1", "name": "x" * 253 + "{n}"},
+            "name",
+            "must be no more than 253 characters",
+        ),
         ({"kind": "apply", "objects": []}, "objects", ""),
         ({"kind": "apply", "objects": [{"kind": "Pod"}]}, "objects[0].apiVersion", ""),
         ({"kind": "arrivals", "pod": POD, "rate": 0, "count": 1}, "rate", "must be greater than zero"),
@@ -157,6 +168,16 @@ def test_an_edit_that_cannot_be_is_refused_by_its_field(edit: Any, field: str, m
     (error,) = refused.value.errors
     assert error.field == f"edits[0].{field}"
     assert error.message.startswith(message)
+
+
+def test_names_of_new_nodes_are_judged_with_their_numbers() -> None:
+    edit = {"kind": "addNodes", "like": "n1", "name": "x" * 252 + "{n}"}
+    assert len(read_edits([{**edit, "count": 9}])) == 1
+    with pytest.raises(ManifestError) as refused:
+        read_edits([{**edit, "count": 10}])
+    assert [(error.field, error.message) for error in refused.value.errors] == [
+        ("edits[0].name", "must be no more than 253 characters")
+    ]
 
 
 def test_a_question_is_read_and_refused_by_its_field() -> None:
