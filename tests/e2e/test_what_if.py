@@ -220,3 +220,35 @@ def test_edits_are_reordered_saved_loaded_and_run(what_if: Open) -> None:
     page.wait_for_url(re.compile(r"/runs/\w+/"))
     wait_for_end(page)
     expect(page.locator("sp-status")).to_contain_text("All")
+
+
+def test_a_broken_address_says_so_and_a_tap_leads_to_what_can_be_done(what_if: Open) -> None:
+    page = what_if("free-but-scattered")
+    address = page.url
+    page.goto("about:blank")
+    page.goto(f"{address}?node=zz&pod=shop/none#edits=%5B%7B%22kind%22%3A%22cord")
+    verdict = page.locator("sp-what-if")
+    expect(verdict).to_contain_text("The address is cut off or broken: its edits cannot be read.")
+    expect(verdict).to_contain_text(
+        "There is no node zz in this cluster. There is no pod shop/none in this cluster."
+    )
+    assert faults(page) == []
+    node(page, "node-a").click()
+    expect(verdict).not_to_contain_text("There is no node")
+    way = page.locator("sp-detail").get_by_role("button", name="Change node-a")
+    panel = page.get_by_role("region", name="Change", exact=True)
+    if page.viewport_size == {"width": WIDTHS[1], "height": 900}:
+        expect(way).to_be_hidden()
+        expect(button(page, "Cordon")).to_be_in_viewport()
+    else:
+        expect(way).to_be_in_viewport()
+        way.click()
+        expect(panel).to_be_focused()
+        expect(button(page, "Cordon")).to_be_in_viewport()
+    button(page, "Cordon").click()
+    expect(page.locator(".edits li")).to_contain_text("Cordon node-a")
+    expect(verdict).not_to_contain_text("The address is cut off")
+    page.locator("sp-tables tbody tr", has_text="report-builder").click()
+    expect(page.locator("sp-detail")).to_contain_text(
+        "It stays pending. “Run it” among the edits shows why, node by node."
+    )

@@ -1,8 +1,8 @@
 /** The drawer below the map: the cycle at the playhead, the selected pod, the selected node. */
 
-import { html } from "lit";
+import { html, nothing } from "lit";
 import type { TemplateResult } from "lit";
-import { podName } from "../base/format";
+import { counted, podName } from "../base/format";
 import { RunView, nameText } from "./light";
 import type { Tab } from "./sp-run";
 
@@ -16,9 +16,19 @@ class SpDetail extends RunView {
     const tab = !hasRun && run.tab === "cycle" ? (run.node ? "node" : "pod") : run.tab;
     return html`
       <h2 class="visually-hidden">Details</h2>
+      ${this.toChange()}
       <div class="tabs" role="tablist" aria-label="Details" @keydown=${this.walk}>${tabs.map((one) => this.tabButton(one, tab))}</div>
       <div class="tab-panel" role="tabpanel" id="detail-panel" tabindex="-1" aria-label=${tab}>${panel(tab)}</div>
     `;
+  }
+
+  /** On the what-if page, where the panel that changes what is selected stands out of sight: the way there. */
+  private toChange(): unknown {
+    const { desk, node, pod, tab } = this.run;
+    const names = desk ? desk.selection.size : 0;
+    const shown = pod !== null && (tab === "pod" || node === null) ? podName(pod) : node;
+    if (!desk || (!names && shown === null)) return nothing;
+    return html`<p class="to-change"><button type="button" class="button primary" @click=${goToChange}>Change ${names ? counted(names, "selected object") : shown} <span aria-hidden="true">↓</span></button></p>`;
   }
 
   private tabButton([name, title, what]: [Tab, string, string], chosen: Tab): TemplateResult {
@@ -43,6 +53,12 @@ class SpDetail extends RunView {
     next?.click();
     next?.focus();
   };
+}
+
+function goToChange(): void {
+  const panel = document.getElementById("change");
+  panel?.focus({ preventScroll: true });
+  panel?.scrollIntoView({ block: "start" });
 }
 
 function panel(tab: Tab): TemplateResult {
