@@ -62,6 +62,20 @@ def test_an_edit_goes_into_the_past_and_the_fork_is_named_kept_and_deleted(
     expect(dialog.locator(".edits li")).to_have_text(re.compile("Cordon node-0004"))
     dialog.get_by_label("Cycle", exact=True).fill("10")
     expect(dialog.locator(".fork-words")).to_contain_text("Cycles 1 to 9 stay as they are.")
+    # Going past the field of the time leaves the choice; a cycle that is none is said and not forked.
+    page.keyboard.press("Tab")
+    expect(dialog.get_by_label("Virtual time in seconds")).to_be_focused()
+    expect(dialog.get_by_label("before cycle")).to_be_checked()
+    expect(dialog.locator(".fork-words")).to_contain_text("cycle 10")
+    for wrong in ("0", "999", "1.5"):
+        dialog.get_by_label("Cycle", exact=True).fill(wrong)
+        expect(dialog.locator(".fork-words")).to_have_text(
+            f"There is no cycle {wrong}: give a whole number from 1 to 40."
+        )
+    dialog.get_by_role("button", name="Fork", exact=True).click()
+    expect(dialog.get_by_label("Cycle", exact=True)).to_be_focused()
+    assert faults(page) == []
+    dialog.get_by_label("Cycle", exact=True).fill("10")
     assert faults(page) == []
     dialog.get_by_role("button", name="Fork", exact=True).click()
     page.wait_for_url(lambda url: "/runs/" in url and run["id"] not in url)

@@ -25,8 +25,9 @@ const NOT_YET: Record<string, string> = {
 class SpFork extends LightElement {
   private readonly desk = new ForkDesk(() => this.requestUpdate());
   private by: "cycle" | "time" = "cycle";
-  private cycle = 1;
-  private seconds = 0;
+  /** As they were typed, so that what is wrong can be said. */
+  private cycle = "1";
+  private seconds = "0";
   private what = "";
   private yaml = "";
   private yamlProblem = "";
@@ -66,8 +67,8 @@ class SpFork extends LightElement {
     const { store } = run;
     const atEnd = store.state.seq >= store.lastSeq && run.ended;
     this.by = store.cycles.size === 0 || atEnd ? "time" : "cycle";
-    this.cycle = Math.max(1, store.cycle);
-    this.seconds = store.state.tUs / 1e6;
+    this.cycle = String(Math.max(1, store.cycle));
+    this.seconds = String(store.state.tUs / 1e6);
     this.what = run.pod ?? run.node ?? "";
     this.desk.reset();
     this.requestUpdate();
@@ -122,35 +123,46 @@ class SpFork extends LightElement {
       this.by = by;
       this.requestUpdate();
     };
-    return html`<p class="fork-words" aria-live="polite">${this.words(run)}</p>
+    const problem = this.placeProblem(run);
+    const wrong = problem !== "";
+    return html`<p class="fork-words" id="fork-words" aria-live="polite">${wrong ? html`<span class="bad">${problem}</span>` : this.words(run)}</p>
       <fieldset class="fork-where">
         <legend class="visually-hidden">Where the fork begins</legend>
         <span><label><input type="radio" name="by" .checked=${this.by === "cycle"} ?disabled=${total === 0} @change=${set("cycle")} /> before cycle</label>
-        <input type="number" class="num" min="1" max=${total} aria-label="Cycle" ?disabled=${total === 0} .value=${String(this.cycle)} @focus=${set("cycle")} @input=${(event: Event) => this.takeCycle(event, total)} /></span>
+        <input type="number" class="num" min="1" max=${total} aria-label="Cycle" ?disabled=${total === 0} .value=${this.cycle} aria-invalid=${wrong && this.by === "cycle"} aria-describedby="fork-words" @input=${(event: Event) => this.take(event, "cycle")} /></span>
         <span><label><input type="radio" name="by" .checked=${this.by === "time"} @change=${set("time")} /> at</label>
-        <input type="number" class="num" min="0" step="any" aria-label="Virtual time in seconds" .value=${String(this.seconds)} @focus=${set("time")} @input=${(event: Event) => this.takeTime(event)} /> s</span>
+        <input type="number" class="num" min="0" step="any" aria-label="Virtual time in seconds" .value=${this.seconds} aria-invalid=${wrong && this.by === "time"} aria-describedby="fork-words" @input=${(event: Event) => this.take(event, "time")} /> s</span>
       </fieldset>`;
   }
 
-  private takeCycle(event: Event, total: number): void {
-    this.cycle = Math.max(1, Math.min(total, Math.floor(Number((event.target as HTMLInputElement).value)) || 1));
+  /** Takes what is typed, and with it the choice: going past a field chooses nothing. */
+  private take(event: Event, by: "cycle" | "time"): void {
+    const { value } = event.target as HTMLInputElement;
+    this.by = by;
+    if (by === "cycle") this.cycle = value;
+    else this.seconds = value;
     this.requestUpdate();
   }
 
-  private takeTime(event: Event): void {
-    this.seconds = Math.max(0, Number((event.target as HTMLInputElement).value) || 0);
-    this.requestUpdate();
+  /** What is wrong with the place that is chosen, or nothing. */
+  private placeProblem(run: SpRun): string {
+    const total = run.store.cycles.size;
+    if (this.by === "time") return this.seconds !== "" && Number(this.seconds) >= 0 ? "" : "Give a time from 0 s on: the edits go into the past there.";
+    const cycle = Number(this.cycle);
+    return Number.isInteger(cycle) && cycle >= 1 && cycle <= total ? "" : `There is no cycle ${this.cycle || "without a number"}: give a whole number from 1 to ${count(total)}.`;
   }
 
   private words(run: SpRun): TemplateResult {
     const { store } = run;
     if (this.by === "time") {
-      const shared = store.cycles.at(store.seqAt(this.seconds * 1e6 - 1));
-      return html`The edits go into the past at <strong class="num">t = ${time(this.seconds * 1e6)}</strong>. ${sharedWords(shared)}`;
+      const us = Number(this.seconds) * 1e6;
+      const shared = store.cycles.at(store.seqAt(us - 1));
+      return html`The edits go into the past at <strong class="num">t = ${time(us)}</strong>. ${sharedWords(shared)}`;
     }
-    const row = store.cycles.row(this.cycle);
+    const cycle = Number(this.cycle);
+    const row = store.cycles.row(cycle);
     const pod = row ? podName(store.words.pods.name(row.pod)) : "";
-    return html`The edits go into the past at <strong class="num">cycle ${count(this.cycle)}</strong>, <span class="num">t = ${time(row?.tUs ?? 0)}</span>: <span class="mono">${pod}</span> is decided anew. ${sharedWords(this.cycle - 1)}`;
+    return html`The edits go into the past at <strong class="num">cycle ${count(cycle)}</strong>, <span class="num">t = ${time(row?.tUs ?? 0)}</span>: <span class="mono">${pod}</span> is decided anew. ${sharedWords(cycle - 1)}`;
   }
 
   /** A node or pod to change, the selected one first. */
@@ -200,8 +212,12 @@ class SpFork extends LightElement {
   }
 
   private async start(run: SpRun): Promise<void> {
+    if (this.placeProblem(run)) {
+      this.querySelector<HTMLInputElement>(".fork-where [aria-invalid=true]")?.focus();
+      return;
+    }
     const name = this.querySelector<HTMLInputElement>("input[name=name]")?.value.trim() ?? "";
-    const at: ForkAt = this.by === "cycle" ? { cycle: this.cycle } : { t_us: Math.round(this.seconds * 1e6) };
+    const at: ForkAt = this.by === "cycle" ? { cycle: Number(this.cycle) } : { t_us: Math.round(Number(this.seconds) * 1e6) };
     this.starting = true;
     this.requestUpdate();
     try {
