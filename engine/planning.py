@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import Any, Final, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from engine import frames
 from engine.telling import Telling
@@ -274,12 +275,7 @@ def _template(wanted: TemplateWanted, cluster: list[KubeObject], index: int) -> 
     if not 1 <= wanted.count <= MAX_PODS:
         raise _refusal(f"{field}.count", "Invalid value", f"must be from 1 to {MAX_PODS}", wanted.count)
     if wanted.pod is not None:
-        written = default_object(decode_object(wanted.pod))
-        pod = template_of(written)
-        if pod is None:
-            message = f"expected a Pod or a workload, got a {written.kind}"
-            raise _refusal(f"{field}.pod", "Invalid value", message, written.kind)
-        return Template(pod, wanted.count)
+        return Template(_pod_of(_written(wanted.pod, f"{field}.pod"), f"{field}.pod"), wanted.count)
     for object_ in cluster:
         if (
             isinstance(object_, Pod)
@@ -287,6 +283,43 @@ def _template(wanted: TemplateWanted, cluster: list[KubeObject], index: int) -> 
         ):
             return Template(object_, wanted.count)
     raise _refusal(f"{field}.like", "Not found", f"there is no pod {wanted.like!r}", wanted.like)
+
+
+def _written(raw: dict[str, Any], field: str) -> KubeObject:
+    """Reads a plain object as manifests are read; what is wrong with it is located in the field."""
+    try:
+        objects = load_manifests([Source("question", msgspec.json.encode(raw))]).objects
+    except ManifestError as wrong:
+        raise ManifestError(
+            [
+                replace(
+                    error,
+                    field=".".join(filter(None, (field, error.field))),
+                    document=0,
+                    line=None,
+                    column=None,
+                )
+                for error in wrong.errors
+            ]
+        ) from None
+    if len(objects) != 1:
+        raise _refusal(field, "Invalid value", f"expected one object, got {len(objects)}", raw["kind"])
+    return default_object(objects[0].object)
+
+
+def _pod_of(written: KubeObject, field: str) -> Pod:
+    pod = template_of(written)
+    if pod is None:
+        message = f"expected a Pod or a workload, got a {written.kind}"
+        raise _refusal(field, "Invalid value", message, written.kind)
+    if written.kind == "DaemonSet":
+        message = (
+            "puts one pod on each node, however many fit: apply it as a change to see which nodes take it"
+        )
+        raise _refusal(field, "Invalid value", message, written.kind)
+    if not pod.spec.containers:
+        raise _refusal(field, "Required value", f"the {written.kind} has no containers")
+    return pod
 
 
 def _within(limit: int | None, usual: int, most: int) -> int:

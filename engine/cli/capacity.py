@@ -101,10 +101,10 @@ def _question(options: argparse.Namespace) -> tuple[Any, dict[str, Any]]:
 
 def _templates(files: Sequence[str]) -> list[dict[str, Any]]:
     from scheduler_core.api import encode_object
-    from scheduler_core.planning import templates_of
+    from scheduler_core.planning import round_of
 
     written: list[KubeObject] = [item.object for item in load(files, strict=True).objects]
-    return [{"pod": encode_object(each.pod), "count": each.count} for each in templates_of(written)]
+    return [{"pod": encode_object(each), "count": count} for each, count in round_of(written)]
 
 
 def _capacity(found: Capacity) -> Iterator[str]:

@@ -8,8 +8,8 @@ from scheduler_core.planning.capacity import (
     CapacityPoint,
     Template,
     capacity,
+    round_of,
     template_of,
-    templates_of,
 )
 from scheduler_core.planning.changes import Change
 from scheduler_core.planning.growth import Growth, GrowthPoint, growth
@@ -38,7 +38,7 @@ __all__ = [
     "growth",
     "removals",
     "repairs",
+    "round_of",
     "template_of",
-    "templates_of",
     "what_if",
 ]

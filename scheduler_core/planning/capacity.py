@@ -38,16 +38,15 @@ class Template(msgspec.Struct, frozen=True):
     count: int = 1
 
 
-def templates_of(objects: Iterable[KubeObject]) -> list[Template]:
-    """The pods that manifests mean: pods themselves, and one of each workload, in the ratio of their replicas."""
-    found: list[tuple[Pod, int]] = []
+def round_of(objects: Iterable[KubeObject]) -> list[tuple[KubeObject, int]]:
+    """Those of the objects that mean pods, and how many of each are in a round: in the ratio of their replicas."""
+    found: list[tuple[KubeObject, int]] = []
     for object_ in objects:
-        pod = template_of(object_)
-        if pod is not None:
+        if template_of(object_) is not None:
             replicas = getattr(getattr(object_, "spec", None), "replicas", None)
-            found.append((pod, 1 if replicas is None else replicas))
+            found.append((object_, 1 if replicas is None else replicas))
     shared = gcd(*(count for _, count in found)) or 1
-    return [Template(pod, count // shared) for pod, count in found if count]
+    return [(object_, count // shared) for object_, count in found if count]
 
 
 def template_of(object_: KubeObject) -> Pod | None:

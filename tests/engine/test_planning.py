@@ -264,3 +264,68 @@ def test_a_cancelled_explanation_has_no_answer() -> None:
     job = {"question": "explain", "pod": "web", "objects": [node("n1", "4"), pod("web", "1")]}
     run_planning(msgspec.json.encode(job), out, lambda: True)
     assert out.getvalue().endswith(b'{"status":"cancelled","question":"explain","answer":null}')
+
+
+def refused_template(template: dict[str, Any]) -> list[tuple[str, str, str]]:
+    job = {"question": "capacity", "objects": [node("n1", "4")], "templates": [{"pod": template}]}
+    with pytest.raises(ManifestError) as refused:
+        run_planning(msgspec.json.encode(job), BytesIO(), lambda: False)
+    return [(error.field, error.type, error.message) for error in refused.value.errors]
+
+
+CRON_JOB = {
+    "apiVersion": "batch/v1",
+    "kind": "CronJob",
+    "metadata": {"name": "c"},
+    "spec": {"schedule": "@daily"},
+}
+
+
+@pytest.mark.parametrize(
+    ("template", "errors"),
+    [
+        ({}, [("templates[0].pod.kind", "Required value", "Object 'Kind' is missing")]),
+        (
+            {"kind": "Pod"},
+            [("templates[0].pod.apiVersion", "Required value", "Object 'apiVersion' is missing")],
+        ),
+        (
+            {"apiVersion": "v1", "kind": "Pod"},
+            [("templates[0].pod.metadata.name", "Required value", "name or generateName is required")],
+        ),
+        (
+            {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a"}},
+            [("templates[0].pod", "Required value", "the Pod has no containers")],
+        ),
+        (
+            CRON_JOB,
+            [("templates[0].pod", "Required value", "the CronJob has no containers")],
+        ),
+        (
+            {
+                "apiVersion": "apps/v1",
+                "kind": "DaemonSet",
+                "metadata": {"name": "agent"},
+                "spec": {
+                    "selector": {"matchLabels": {"app": "agent"}},
+                    "template": {"metadata": {"labels": {"app": "agent"}}, "spec": pod("a", "1")["spec"]},
+                },
+            },
+            [
+                (
+                    "templates[0].pod",
+                    "Invalid value",
+                    "puts one pod on each node, however many fit: apply it as a change to see which nodes take it",
+                )
+            ],
+        ),
+        (
+            {"apiVersion": "v1", "kind": "List", "items": []},
+            [("templates[0].pod", "Invalid value", "expected one object, got 0")],
+        ),
+    ],
+)
+def test_a_template_is_judged_as_a_manifest(
+    template: dict[str, Any], errors: list[tuple[str, str, str]]
+) -> None:
+    assert refused_template(template) == errors
