@@ -10,8 +10,10 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.middleware import LoginRequiredMiddleware
+from django.core.exceptions import SuspiciousOperation
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.views.defaults import bad_request
 from whitenoise.middleware import WhiteNoiseMiddleware
 
 from playground.origins import is_own_origin
@@ -44,13 +46,20 @@ class SameOriginMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         host = request.get_host()
         if "\0" in request.path or "%00" in request.META.get("QUERY_STRING", ""):
-            return problem_response(HTTPStatus.BAD_REQUEST, "The address holds a NUL byte.")
+            return self._unreadable(request)
         if request.method not in SAFE_METHODS and not is_own_request(request, host):
             return problem_response(
                 HTTPStatus.FORBIDDEN,
                 "This request was sent by a page of another site (Origin and Host differ).",
             )
         return self.get_response(request)
+
+    @staticmethod
+    def _unreadable(request: HttpRequest) -> HttpResponse:
+        words = "The address holds a NUL byte."
+        if request.path.startswith(API_ROOT):
+            return problem_response(HTTPStatus.BAD_REQUEST, words)
+        return bad_request(request, SuspiciousOperation(words))
 
 
 class StaticFilesMiddleware(WhiteNoiseMiddleware):

@@ -30,6 +30,13 @@ def test_the_start_page_lists_clusters_and_questions(api: Api) -> None:
     assert f"/clusters/{cluster['id']}/" in page
 
 
+@pytest.mark.parametrize("path", ["/runs/%00/", "/?q=%00"])
+def test_an_address_with_a_nul_byte_is_told_on_a_page(client: Client, path: str) -> None:
+    page = text_of(client, path, 400)
+    assert "This request could not be read" in page
+    assert 'href="/"' in page
+
+
 def test_the_cluster_page_shows_nodes_and_pods_in_tables(api: Api) -> None:
     things = [node("node-a", taints=[TAINT]), pod("held", "1500m", nodeName="node-a"), pod("waits")]
     cluster = api.import_text(manifests(*things))
