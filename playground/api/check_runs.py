@@ -15,6 +15,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from playground.api.errors import ConflictError
+from playground.api.fields import KnownFields
 from playground.api.run_fields import RunSerializer
 from playground.api.run_start import name_of_proof, start_proof
 from playground.api.runs import run_answer
@@ -78,6 +79,10 @@ def _started(check: Check, config: str, proof: Proof) -> Run:
     return start_proof(check, config, list(proof.edits), options)
 
 
+class NothingSerializer(KnownFields):
+    """The body of a request that is told by its address alone."""
+
+
 class CheckRun(APIView):
     """A check as a run."""
 
@@ -91,7 +96,7 @@ class CheckRun(APIView):
                 "without", str, many=True, description="nodes that go after 120 s, as a finding's `without`"
             ),
         ],
-        request=None,
+        request=NothingSerializer,
         responses={
             200: RunSerializer,
             201: RunSerializer,
@@ -102,6 +107,7 @@ class CheckRun(APIView):
         """Answers the run of the check's change, in the order of its files or of the counterexample: 201 the first
         time, 200 where it is there already. The change is made after 60 s of virtual time.
         """
+        NothingSerializer(data={} if request.data is None else request.data).is_valid(raise_exception=True)
         rows = Check.objects.of(workspace_of(request.user))
         check = get_object_or_404(rows, id=check_id)
         run, is_new = run_of_check(check, request.query_params.getlist("without"))

@@ -69,7 +69,7 @@ class KnownFields(serializers.Serializer[Any]):
             data = {name: _as_whole(value) for name, value in data.items()}
             known = {name: field for name, field in self.fields.items() if not field.read_only}
             wrong = {
-                name: f"There is no such field; there are {', '.join(known)}."
+                name: f"There is no such field; there are {', '.join(known) or 'none'}."
                 for name in sorted(set(data) - set(known))
             }
             for name, field in known.items():

@@ -179,6 +179,9 @@ def test_the_run_that_shows_a_check_is_started_once(api: Api, cluster: str) -> N
     body = {"cluster": cluster, "manifests": web("1500m"), "profile": profile, "seed": 5, "name": "merge 7"}
     check = ask(api, body)["Location"].removeprefix("/api/v1/")
     assert api.get(check)["run"] is None
+    refused = api.post(f"{check}/run", {"without": ["n1"]}, status=400)
+    assert refused["detail"] == "without: There is no such field; there are none."
+    assert api.get(check)["run"] is None
     run = api.post(f"{check}/run")
     assert (run["name"], run["options"]["seed"], run["profile"]) == ("Check merge 7", 5, profile)
     assert api.wait_for(run["id"])["status"] == "finished"
