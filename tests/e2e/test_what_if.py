@@ -242,6 +242,8 @@ def test_a_broken_address_says_so_and_a_tap_leads_to_what_can_be_done(what_if: O
         expect(button(page, "Cordon")).to_be_in_viewport()
     else:
         expect(way).to_be_in_viewport()
+        table = page.locator("table.resources")
+        assert table.evaluate("(table) => table.scrollWidth <= table.parentElement.clientWidth")
         way.click()
         expect(panel).to_be_focused()
         expect(button(page, "Cordon")).to_be_in_viewport()
