@@ -28,8 +28,9 @@ class ProfileSerializer(KnownFields, serializers.ModelSerializer[Profile]):
 
     name = NameText()
     config = serializers.CharField(
-        max_length=MAX_CONFIG, trim_whitespace=False, help_text="YAML or JSON, kept as written"
-    )
+        max_length=MAX_CONFIG, allow_blank=True, trim_whitespace=False,
+        help_text="YAML or JSON, kept as written; nothing means the defaults",
+    )  # fmt: skip
 
     def validate_config(self, value: str) -> str:
         load_config(value)

@@ -46,6 +46,17 @@ def page_of(api: Api, name: str, *args: str, status: int = 200, query: str = "")
     return answer.content.decode()
 
 
+def test_an_empty_configuration_is_kept_and_means_the_defaults(api: Api) -> None:
+    found = api.post("profiles", {"name": "plain", "config": ""})
+    assert found["config"] == ""
+    form = api.post("profiles/form", {"config": ""}, status=200)
+    assert form["differences"] == []
+    shown = page_of(api, "profile", found["id"])
+    assert "plain" in shown
+    refused = api.client.post("/api/v1/profiles", '{"name": "none"}', "application/json")
+    assert (refused.status_code, "config" in refused.content.decode()) == (400, True)
+
+
 def test_who_saves_late_is_told_and_overwrites_nothing(api: Api) -> None:
     path = f"profiles/{kept(api)}"
     seen = api.client.get(f"/api/v1/{path}")["ETag"]
