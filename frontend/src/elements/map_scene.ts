@@ -11,7 +11,7 @@ import { without } from "../trace/hierarchy";
 import type { NodeGroup } from "../trace/hierarchy";
 import { emptyLoad, takeLoad } from "../trace/load";
 import type { NodeLoad } from "../trace/load";
-import { Occupancy } from "../trace/occupancy";
+import type { Occupancy } from "../trace/occupancy";
 import type { Came } from "../trace/difference";
 import { PodState } from "../trace/pod_columns";
 import { glyphOfRow } from "../trace/verdicts";
@@ -94,7 +94,7 @@ export class MapScene {
   }
 
   get occupancy(): Occupancy {
-    return (this.kept ??= new Occupancy(this.run.store.state, this.model.numNodes));
+    return (this.kept ??= this.model.occupancy(this.run.store.state));
   }
 
   /** Whether any node has a verdict. */

@@ -8,7 +8,6 @@ import { counted, exact, percent, podName, quantity, time } from "../base/format
 import type { GlyphName } from "../base/glyphs";
 import { nodeEvents } from "../trace/node_events";
 import type { NodeEvent } from "../trace/node_events";
-import { Occupancy } from "../trace/occupancy";
 import { answerView } from "./answer_view";
 import { RunView, copyButton, emptyState, glyph, skeleton } from "./light";
 import { RefusedHere } from "./refused_view";
@@ -110,7 +109,7 @@ class SpNode extends RunView {
 
   private tenants(node: number): TemplateResult {
     const { run } = this;
-    const pods = new Occupancy(run.store.state, run.model!.numNodes).on(node);
+    const pods = run.model!.occupancy(run.store.state).on(node);
     const rest = pods.length - PODS_SHOWN;
     return html`<section class="tenants">
       <h3>${counted(pods.length, "pod")}</h3>

@@ -6,6 +6,7 @@ import type { RunState } from "./apply";
 import { groupNodes, groupingLabels } from "./hierarchy";
 import type { NodeGroup } from "./hierarchy";
 import { NodeHistory, isTold } from "./node_history";
+import { Occupancy } from "./occupancy";
 import type { RunStore } from "./run_store";
 
 const FIRST = ["cpu", "memory", "pods", "ephemeral-storage"];
@@ -22,6 +23,9 @@ export class ClusterModel {
   /** Grows when nodes or pods are others than before. */
   version = 0;
   private readonly history = new NodeHistory();
+  /** Pods in the order of the cluster's list. */
+  private readonly listed: number[];
+  private order = new Int32Array();
   private readonly allocatable = new Map<string, Float64Array>();
   private readonly requests = new Map<string, Float64Array>();
 
@@ -32,7 +36,8 @@ export class ClusterModel {
       pods: pods.map((pod) => ({ key: podKey(pod), node: pod.node, priority: pod.priority ?? 0 })),
     });
     for (const node of nodes) this.nodes[words.nodes.find(node.name)] = node;
-    for (const pod of pods) this.pods[words.pods.find(podKey(pod))] = pod;
+    this.listed = pods.map((pod) => words.pods.find(podKey(pod)));
+    pods.forEach((pod, place) => (this.pods[this.listed[place]!] = pod));
     this.learn(store.log, store);
     this.derive();
   }
@@ -105,6 +110,17 @@ export class ClusterModel {
       if (node < used.length) used[node]! += requests[pod] ?? 0;
     }
     return used;
+  }
+
+  /** Who is on which node: there as in the cluster's list, then as they came, whether the list or the events came first. */
+  occupancy(state: RunState): Occupancy {
+    const { size } = state.pods;
+    if (this.order.length !== size) {
+      const listed = new Set(this.listed);
+      const others = Array.from({ length: size }, (_, pod) => pod).filter((pod) => !listed.has(pod));
+      this.order = Int32Array.from([...listed].filter((pod) => pod < size).concat(others));
+    }
+    return new Occupancy(state, this.numNodes, this.order);
   }
 
   private labels: string[] | null = null;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { TraceEvent } from "../../src/api/events.gen";
+import { ClusterModel } from "../../src/trace/cluster_model";
 import { CycleResult } from "../../src/trace/cycle_index";
 import { lanesOf } from "../../src/trace/lanes";
-import { Occupancy } from "../../src/trace/occupancy";
 import { RunStore } from "../../src/trace/run_store";
 import { recorded, storeOf } from "../fixtures";
 
@@ -86,9 +86,18 @@ describe("the cluster", () => {
 
   test("pods are found by node", () => {
     const { store, model } = storeOf(recorded("evicted"));
-    const occupancy = new Occupancy(store.state, model.numNodes);
+    const occupancy = model.occupancy(store.state);
     const names = (node: string) => [...occupancy.on(store.words.nodes.find(node))].map((pod) => store.words.pods.name(pod));
     expect(names("node-2")).toEqual(["kube-system/node-agent-01", "default/batch-2-0", "default/batch-2-1", "default/payment-0"]);
     expect([0, 1, 2].reduce((sum, node) => sum + occupancy.on(node).length, 0)).toBe(9);
+  });
+
+  test("pods stand alike on a node, whether the cluster's list or the events came first", () => {
+    const { nodes, pods, events } = recorded("evicted");
+    const store = new RunStore();
+    store.append(events);
+    const occupancy = new ClusterModel(nodes, pods, store).occupancy(store.state);
+    const names = [...occupancy.on(store.words.nodes.find("node-2"))].map((pod) => store.words.pods.name(pod));
+    expect(names).toEqual(["kube-system/node-agent-01", "default/batch-2-0", "default/batch-2-1", "default/payment-0"]);
   });
 });
