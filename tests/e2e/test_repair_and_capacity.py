@@ -141,6 +141,15 @@ def test_capacity_is_asked_of_the_cluster_with_its_edits(at: Page, allowed: list
     more.get_by_label("Pods and workloads to place").fill("kind: Pod")
     more.get_by_role("button", name="Take them").click()
     expect(more.get_by_role("alert")).to_be_visible()
+    more.get_by_label("Pods and workloads to place").fill(
+        "apiVersion: v1\nkind: Namespace\nmetadata: {name: other}"
+    )
+    more.get_by_role("button", name="Take them").click()
+    expect(more.get_by_role("alert")).to_have_text("Namespace other is neither a pod nor a workload.")
+    more.get_by_label("How many of").first.fill("2")
+    more.get_by_label("How many of").first.press("Tab")
+    expect(more.get_by_role("alert")).to_have_count(0)
+    more.get_by_label("How many of").first.fill("1")
     more.get_by_label("Pods and workloads to place").fill(pod("other", "1"))
     more.get_by_role("button", name="Take them").click()
     more.get_by_role("button", name="How many rounds fit?").click()

@@ -10,7 +10,7 @@ import type { FieldError } from "../api/types";
 import { count, counted, percent } from "../base/format";
 import { shares } from "../trace/capacity_curve";
 import { reasonCounts } from "../trace/reason_counts";
-import { choicesOf, ratioOf } from "../trace/workload_templates";
+import { choicesOf, ratioOf, whyNotPlaced } from "../trace/workload_templates";
 import type { Choice } from "../trace/workload_templates";
 import { bodyOf, problemView, progressView, staleView } from "./asking_view";
 import { curveView } from "./curve_view";
@@ -52,22 +52,20 @@ class SpMore extends RunView {
     const { question } = this;
     const { answer } = question;
     const ask = () => void question.ask(this.body);
+    const isOld = question.state === "failed" && question.isStale(this.body);
     return html`<h3 id="more-title">How many more fit?</h3>
       ${this.rows.length ? html`<ul class="rounds">${this.rows.map((row, at) => this.row(row, at))}</ul>` : nothing}
       ${this.adder()} ${this.written()}
       <p><button type="button" class="button" ?disabled=${!this.rows.length || question.state === "asking"} @click=${ask}>${this.rows.length > 1 ? "How many rounds fit?" : "How many more fit?"}</button></p>
-      <div aria-live="polite">${progressView(question)} ${problemView(question)} ${this.rows.length ? staleView(question, this.body, ask) : nothing} ${answer ? this.answer(answer) : nothing}</div>`;
+      <div aria-live="polite">${progressView(question)} ${isOld ? nothing : problemView(question)} ${this.rows.length && !isOld ? staleView(question, this.body, ask) : nothing} ${answer ? this.answer(answer) : nothing}</div>`;
   }
 
   private row(row: Row, at: number): TemplateResult {
     const set = (event: Event) => {
       row.wanted.count = Math.max(1, Number((event.target as HTMLInputElement).value) || 1);
-      this.requestUpdate();
+      this.list(this.rows);
     };
-    const remove = () => {
-      this.rows = this.rows.filter((_, other) => other !== at);
-      this.requestUpdate();
-    };
+    const remove = () => this.list(this.rows.filter((_, other) => other !== at));
     return html`<li>
       <input type="number" min="1" max="1000" aria-label="How many of ${row.name} in a round" .value=${String(row.wanted.count)} @change=${set} />
       ${nameText(row.name)}
@@ -92,7 +90,13 @@ class SpMore extends RunView {
   }
 
   private add(...rows: Row[]): void {
-    this.rows = [...this.rows, ...rows].slice(0, MOST_ROWS);
+    this.list([...this.rows, ...rows].slice(0, MOST_ROWS));
+  }
+
+  /** Takes another list: what was said about the one before holds no more. */
+  private list(rows: Row[]): void {
+    this.rows = rows;
+    this.complaints = [];
     this.requestUpdate();
   }
 
@@ -101,11 +105,12 @@ class SpMore extends RunView {
       event.preventDefault();
       try {
         const objects = await readManifests(this.yaml);
+        this.complaints = objects.map(whyNotPlaced).filter(Boolean).map((message) => ({ message }));
+        if (this.complaints.length) return this.requestUpdate();
         const ratio = ratioOf(objects);
         const nameOf = (object: Record<string, unknown>) => `${String(object["kind"])} ${(object["metadata"] as { name?: string } | undefined)?.name ?? ""}`.trim();
         this.add(...objects.map((pod, at) => ({ name: nameOf(pod), wanted: { pod, count: ratio[at] || 1 } })));
         this.yaml = "";
-        this.complaints = [];
       } catch (error) {
         this.complaints = error instanceof ApiError && error.errors.length ? error.errors : [{ message: error instanceof ApiError ? error.message : "It could not be sent." }];
       }

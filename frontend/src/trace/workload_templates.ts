@@ -11,6 +11,7 @@ export interface Choice {
 }
 
 const HASH = /-[a-z0-9]{5,10}$/;
+const PLACED = new Set(["Pod", "Deployment", "StatefulSet", "ReplicaSet", "ReplicationController", "Job", "CronJob"]);
 const NOT_PLACED = new Set(["DaemonSet", "Node"]);
 
 /** One choice a workload, and one for each pod without an owner; those with most pods first. */
@@ -27,6 +28,13 @@ export function choicesOf(pods: readonly (PodItem | undefined)[]): Choice[] {
     else found.set(shown, { like: podKey(pod), name: shown, pods: 1 });
   }
   return [...found.values()].sort((a, b) => b.pods - a.pods || a.name.localeCompare(b.name, "en", { numeric: true }));
+}
+
+/** Why an object cannot be placed again and again; nothing where it is a pod or a workload. */
+export function whyNotPlaced(object: Record<string, unknown>): string {
+  const kind = String(object["kind"]);
+  if (kind === "DaemonSet") return "A DaemonSet puts one pod on each node, however many fit: apply it as a change to see which nodes take it.";
+  return PLACED.has(kind) ? "" : `${kind} ${(object["metadata"] as { name?: string } | undefined)?.name ?? ""}`.trim() + " is neither a pod nor a workload.";
 }
 
 /** How often each comes in a round: replicas without what they have in common. */

@@ -5,7 +5,7 @@ import { pathOf, shares, some } from "../../src/trace/capacity_curve";
 import { nodeKinds } from "../../src/trace/node_kinds";
 import { reasonCounts } from "../../src/trace/reason_counts";
 import { glyphOf, partsOf } from "../../src/trace/repair_words";
-import { choicesOf, ratioOf } from "../../src/trace/workload_templates";
+import { choicesOf, ratioOf, whyNotPlaced } from "../../src/trace/workload_templates";
 
 const pod = (name: string, more: Partial<PodItem> = {}): PodItem => ({ namespace: "shop", name, node: null, phase: "Pending", priority: 0, requests: {}, owner: "", labels: {}, ...more });
 const node = (name: string, cpu: number, more: Partial<NodeItem> = {}): NodeItem => ({ name, labels: {}, taints: [], unschedulable: false, allocatable: { cpu }, ...more });
@@ -54,6 +54,12 @@ describe("what can be placed again and again", () => {
     expect(ratioOf([{ spec: { replicas: 4 } }, { spec: { replicas: 6 } }, { spec: {} }])).toEqual([4, 6, 1]);
     expect(ratioOf([{ spec: { replicas: 4 } }, { spec: { replicas: 6 } }])).toEqual([2, 3]);
     expect(ratioOf([{ spec: { replicas: 0 } }])).toEqual([0]);
+  });
+
+  it("is a pod or a workload whose pods may be as many as one likes", () => {
+    expect(["Pod", "Deployment", "StatefulSet", "Job", "CronJob"].map((kind) => whyNotPlaced({ kind }))).toEqual(["", "", "", "", ""]);
+    expect(whyNotPlaced({ kind: "Service", metadata: { name: "web" } })).toBe("Service web is neither a pod nor a workload.");
+    expect(whyNotPlaced({ kind: "DaemonSet" })).toMatch(/^A DaemonSet puts one pod on each node/);
   });
 });
 
