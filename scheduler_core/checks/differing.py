@@ -10,6 +10,7 @@ import msgspec
 from scheduler_core.api.resources import CPU, MEMORY, PODS
 from scheduler_core.checks.cluster_state import is_over
 from scheduler_core.checks.trial import Order, Trial
+from scheduler_core.errors import NOT_FOUND, FieldError, ManifestError
 
 if TYPE_CHECKING:
     from scheduler_core.api.pod import Pod
@@ -45,9 +46,27 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def difference(check: Check) -> Difference:
-    """Returns what a check's change moves, in the order of the files."""
+    """Returns what a check's change moves, in the order of the files.
+
+    Raises:
+        ManifestError: the change deletes what does not exist.
+    """
     trial = Trial(check, Order(None, check.seed))
+    if errors := list(_missing(trial)):
+        raise ManifestError(errors)
     return Difference(pods=tuple(_moved(trial)), nodes=tuple(_used(trial)))
+
+
+def _missing(trial: Trial) -> Iterator[FieldError]:
+    """Yields the deletions of objects that were not there; what goes with its owner was."""
+    there = {
+        "/".join(filter(None, (object_.kind, object_.metadata.namespace, object_.metadata.name)))
+        for object_ in trial.before.objects
+    }
+    refused = {denied.object: denied.message for denied in trial.after.facts.denied if denied.by == "delete"}
+    for index, key in enumerate(trial.check.change.delete):
+        if key in refused and key not in there:
+            yield FieldError(field=f"deletions[{index}]", value=key, type=NOT_FOUND, message=refused[key])
 
 
 def _moved(trial: Trial) -> Iterator[MovedPod]:

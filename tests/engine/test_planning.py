@@ -329,3 +329,16 @@ def test_a_template_is_judged_as_a_manifest(
     template: dict[str, Any], errors: list[tuple[str, str, str]]
 ) -> None:
     assert refused_template(template) == errors
+
+
+def test_a_difference_by_deleting_what_does_not_exist_is_refused() -> None:
+    job = {"question": "diff", "objects": [node("n1", "4"), pod("web", "1")]}
+    deletions = ["Pod/web", "Pod/none", "Node/n9"]
+    with pytest.raises(ManifestError) as refused:
+        run_planning(msgspec.json.encode({**job, "deletions": deletions}), BytesIO(), lambda: False)
+    assert [(error.field, error.type, error.message) for error in refused.value.errors] == [
+        ("deletions[1]", "Not found", 'pods "none" not found'),
+        ("deletions[2]", "Not found", 'nodes "n9" not found'),
+    ]
+    found = ask(**job, deletions=deletions[:1])["answer"]
+    assert [each["pod"] for each in found["pods"]] == ["default/web"]
