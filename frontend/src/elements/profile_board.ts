@@ -4,7 +4,7 @@ import { html, nothing } from "lit";
 import type { TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { Catalogue, Difference, PluginPlace, ProfileForm } from "../api/profiles";
-import { COLUMNS, differencesAt, movePlugin, offAt, scaleEnd, setWeight, turnOff, turnOn } from "../trace/config_form";
+import { COLUMNS, differencesAt, movePlugin, offAt, scaleEnd, scaleStart, setWeight, turnOff, turnOn } from "../trace/config_form";
 import type { FormPlace } from "../trace/config_errors";
 import { glyph } from "./light";
 import type { ProfileDesk } from "./profile_desk";
@@ -22,8 +22,16 @@ export interface Board {
   done(words: string, ...controls: string[]): void;
 }
 
+/** Between which weights the sliders of a point move. */
+interface Scale {
+  start: number;
+  end: number;
+}
+
 const DRAGGED = "application/x-plugin";
+const LEAST_WEIGHT = -(2 ** 31);
 const MOST_WEIGHT = 2 ** 31 - 1;
+const WEIGHT_MEANS = "Scores count times the weight; 0 counts as 1, and below 0 the best node counts least, as in kube-scheduler";
 /** What each point asks. */
 const MEANS: Record<string, string> = {
   preEnqueue: "May a pod enter the queue?",
@@ -52,19 +60,21 @@ function pointView(board: Board, point: string): TemplateResult {
   const places = board.profile.points[point] ?? [];
   const off = offAt(board.profile, point, board.catalogue);
   const wrong = board.errors.filter(({ place }) => place.point === point);
-  const end = scaleEnd(...places.map((place) => place.weight ?? 0));
+  const weights = places.map((place) => place.weight ?? 0);
+  const scale = { start: scaleStart(...weights), end: scaleEnd(...weights) };
   return html`<section class="board-point" aria-label=${point}>
     <h3 title=${MEANS[point] ?? ""}>${point} <span class="quiet num">${places.length || ""}</span></h3>
     <ol data-point=${point} @dragover=${dragOver} @dragleave=${dragLeave} @drop=${(event: DragEvent) => drop(event, board, point)}>
-      ${repeat(places, (place) => place.name, (place, index) => cardView(board, point, place, index, places.length, end))}
+      ${repeat(places, (place) => place.name, (place, index) => cardView(board, point, place, index, places.length, scale))}
     </ol>
+    ${point === "score" && places.length ? html`<p class="quiet-line">Weight 0 counts as 1; below 0, the best node counts least.</p>` : nothing}
     ${off.map((name) => offView(board, point, name))}
     ${places.length === 0 && off.length === 0 ? html`<p class="quiet-line">no plugin</p>` : nothing}
     ${wrong.map(({ words }) => html`<p class="bad field-error">${glyph("refused")} ${words}</p>`)}
   </section>`;
 }
 
-function cardView(board: Board, point: string, place: PluginPlace, index: number, length: number, end: number): TemplateResult {
+function cardView(board: Board, point: string, place: PluginPlace, index: number, length: number, scale: Scale): TemplateResult {
   const { desk, at, profile } = board;
   const { name } = place;
   const differs = differencesAt(board.differences, profile.schedulerName, point, name);
@@ -90,20 +100,31 @@ function cardView(board: Board, point: string, place: PluginPlace, index: number
         <button type="button" class="icon small-icon" aria-label="Turn off at ${point}: ${name}" title="Turn off here" @click=${off}>✕</button>
       </span>
     </div>
-    ${point === "score" ? weightView(board, place, end) : nothing}
+    ${point === "score" ? weightView(board, place, scale) : nothing}
   </li>`;
 }
 
-function weightView({ desk, at, errors }: Board, { name, weight = 1 }: PluginPlace, end: number): TemplateResult {
+function weightView({ desk, at, errors }: Board, { name, weight = 1 }: PluginPlace, { start, end }: Scale): TemplateResult {
+  const put = (value: number) => {
+    if (value !== weight) desk.change((form) => setWeight(form, at, name, value), `weight ${at} ${name}`);
+  };
   const set = (event: Event) => {
     const value = Number((event.target as HTMLInputElement).value);
-    if (Number.isInteger(value) && value >= 1 && value <= MOST_WEIGHT && value !== weight) desk.change((form) => setWeight(form, at, name, value), `weight ${at} ${name}`);
+    // A 0 may be the beginning of a number: it counts when the field is left.
+    if (Number.isInteger(value) && value !== 0 && value >= LEAST_WEIGHT && value <= MOST_WEIGHT) put(value);
   };
-  const rest = () => desk.draft.rest();
+  const rest = (event: Event) => {
+    const field = event.target as HTMLInputElement;
+    const value = Number(field.value);
+    const isZero = field.value !== "" && value === 0;
+    if (isZero) put(1);
+    field.value = String(isZero ? 1 : weight);
+    desk.draft.rest();
+  };
   const wrong = errors.some(({ place }) => place.plugin === name && place.field === "weight");
   return html`<div class="weight">
-    <input type="range" min="1" max=${end} step="1" .value=${String(weight)} aria-label="Weight of ${name}" @input=${set} @change=${rest} />
-    <input type="number" class="num" min="1" max=${MOST_WEIGHT} step="1" .value=${String(weight)} aria-label="Weight of ${name}, as a number" aria-invalid=${wrong} @input=${set} @change=${rest} />
+    <input type="range" min=${start} max=${end} step="1" title=${WEIGHT_MEANS} .value=${String(weight)} aria-label="Weight of ${name}" @input=${set} @change=${rest} />
+    <input type="number" class="num" min=${LEAST_WEIGHT} max=${MOST_WEIGHT} title=${WEIGHT_MEANS} step="1" .value=${String(weight)} aria-label="Weight of ${name}, as a number" aria-invalid=${wrong} @input=${set} @change=${rest} />
   </div>`;
 }
 

@@ -105,6 +105,12 @@ export function scaleEnd(...values: number[]): number {
   }
 }
 
+/** Where such a scale begins: at 1, as weights usually do, or at a round number below those that are negative. */
+export function scaleStart(...values: number[]): number {
+  const least = Math.min(...values, 0);
+  return least < 0 ? -scaleEnd(-least) : 1;
+}
+
 function isPlain(value: unknown): value is Arguments {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

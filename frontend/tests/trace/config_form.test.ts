@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Catalogue, ConfigForm } from "../../src/api/profiles";
-import { addProfile, argumentsOf, movePlugin, offAt, removeProfile, scaleEnd, setArgument, setWeight, turnOff, turnOn } from "../../src/trace/config_form";
+import { addProfile, argumentsOf, movePlugin, offAt, removeProfile, scaleEnd, scaleStart, setArgument, setWeight, turnOff, turnOn } from "../../src/trace/config_form";
 
 const catalogue: Catalogue = {
   plugins: [
@@ -64,5 +64,6 @@ describe("the form of a configuration", () => {
 
   it("has scales that end at a round number", () => {
     expect([scaleEnd(1), scaleEnd(10), scaleEnd(11), scaleEnd(3, 47), scaleEnd(1234)]).toEqual([10, 10, 20, 50, 2000]);
+    expect([scaleStart(), scaleStart(3, 2), scaleStart(2, -3), scaleStart(-11, 5)]).toEqual([1, 1, -10, -20]);
   });
 });
