@@ -174,7 +174,7 @@ def test_errors_stand_at_their_line_and_at_their_field(opened: Page, allowed: li
     profiles = page.get_by_role("group", name="Profiles of this configuration").get_by_role("button")
     expect(profiles).to_have_count(3)
     expect(page.get_by_text("Only in the YAML, and kept: parallelism")).to_be_visible()
-    differences(page).get_by_role("button").click()
+    differences(page).get_by_role("button", name="40 percent").click()
     expect(page.get_by_label("Nodes scored here")).to_have_value("40")
     page.get_by_label("Arguments of InterPodAffinity").first.click()
     weight = page.get_by_label("Required affinity of other pods counts")
@@ -188,8 +188,24 @@ def test_errors_stand_at_their_line_and_at_their_field(opened: Page, allowed: li
     write(page, HEAD + "profiles: [\n")
     expect(page.get_by_text("The YAML cannot be read, so the form shows what it last said")).to_be_visible()
     expect(page.get_by_label("schedulerName")).to_be_disabled()
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_role("alert")).to_contain_text(re.compile(r"Not saved: line \d+: .+ while parsing"))
     page.keyboard.press("Control+z")
     expect(page.get_by_label("schedulerName")).to_be_enabled()
+    write(page, HEAD)
+    expect(differences(page)).to_have_count(0)
+    expect(page.get_by_label("schedulerName")).to_be_enabled()
+    weight = weight_of(page, "TaintToleration")
+    weight.fill("-3")
+    says(page, re.compile("TaintToleration\n *weight: -3"))
+    slider = page.get_by_label("Weight of TaintToleration", exact=True).last
+    expect(slider).to_have_attribute("min", "-10")
+    expect(slider).to_have_value("-3")
+    expect(page.get_by_label("score", exact=True)).to_contain_text("Weight 0 counts as 1")
+    weight.fill("0")
+    weight.blur()
+    expect(weight).to_have_value("1")
+    says(page, re.compile("TaintToleration\n *weight: 1"))
 
 
 def test_nothing_unsaved_is_lost_and_nobody_is_overwritten(opened: Page, allowed: list[str]) -> None:

@@ -5,8 +5,9 @@
 
 import { keepProfile, readCatalogue, readConfig, readProfile, writeConfig } from "../api/profiles";
 import type { Catalogue, ConfigForm, Difference, Kept } from "../api/profiles";
-import { ApiError } from "../api/problem";
+import { ApiError, sentenceOf } from "../api/problem";
 import type { FieldError } from "../api/types";
+import { counted } from "../base/format";
 import { Draft } from "../trace/draft";
 
 export interface Version {
@@ -164,7 +165,7 @@ export class ProfileDesk {
     } catch (error) {
       if (error instanceof ApiError && error.status === 412) await this.lookAtTheirs();
       else {
-        this.problem = sentence(error);
+        this.problem = saveProblem(error);
         if (error instanceof ApiError && error.errors.length && behind !== "text") this.draft.amend({ ...this.now, errors: error.errors });
       }
     }
@@ -217,6 +218,14 @@ export class ProfileDesk {
       return null;
     }
   }
+}
+
+/** Why it could not be stored: the first fault with its line, where there is one. */
+function saveProblem(error: unknown): string {
+  const [first, ...others] = error instanceof ApiError ? error.errors : [];
+  if (!first) return sentence(error);
+  const more = others.length ? `, and ${counted(others.length, "more fault")}` : "";
+  return `Not saved: ${first.line ? `line ${first.line}: ` : ""}${sentenceOf(first)}${more}`;
 }
 
 function sentence(error: unknown): string {
