@@ -61,7 +61,9 @@ def test_a_pending_pod_says_why_node_by_node(page: Page, finished: Finished) -> 
     page.locator("sp-queue .pod-row", has_text="simulation").click()
     story = page.get_by_role("article", name="default/simulation")
     expect(story).to_contain_text("is unschedulable")
-    expect(story.locator(".explanation")).to_contain_text("3 nodes lack")
+    expect(story.locator(".explanation")).to_contain_text(
+        re.compile(r"3 nodes lack cpu: .* of 4\):\s+node-1\s+node-2")
+    )
     rows = story.locator(".verdicts tbody tr")
     expect(rows).to_have_count(3)
     expect(rows.first).to_contain_text("Insufficient cpu")

@@ -20,11 +20,12 @@ export function explanationView(detail: CycleDetail, selectNode: (node: string) 
 function sentence(item: ExplanationItem, selectNode: (node: string) => void): TemplateResult {
   const nodes = item.nodes ?? [];
   const rest = (item.num_nodes ?? nodes.length) - Math.min(nodes.length, NAMED);
+  const listed = nodes.length > 0 && (item.num_nodes ?? 0) > 0;
   return html`<li>
     ${item.code ? glyph(glyphOfCode(item.code)) : html`<span class="no-glyph"></span>`}
     <span>
-      ${item.text}
-      ${nodes.length && (item.num_nodes ?? 0) > 0
+      ${item.text}${listed ? ":" : nothing}
+      ${listed
         ? html`<span class="sentence-nodes">
             ${nodes.slice(0, NAMED).map((node) => html`<button type="button" class="link mono" @click=${() => selectNode(node)}>${node}</button> `)}
             ${rest > 0 ? html`<span class="quiet">and ${count(rest)} more</span>` : nothing}
