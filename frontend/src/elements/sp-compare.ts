@@ -6,6 +6,7 @@ import type { Comparison } from "../api/compare";
 import { ApiError } from "../api/problem";
 import { readAddress, writeAddress } from "../base/address";
 import { Alignment, Kind, PlaceDifference } from "../trace/alignment";
+import { outcomeWords } from "../trace/outcome_words";
 import type { CompareView } from "./compare_view";
 import { LightElement } from "./light";
 import type { SpRun } from "./sp-run";
@@ -100,9 +101,19 @@ export class SpCompare extends LightElement {
     if (this.byTime) this.cell = this.alignment.cellOf(this.stores[0].cycle, this.stores[1].cycle);
     else this.us = Math.max(this.stores[0].state.tUs, this.stores[1].state.tUs);
     const moving = this.runs.some((run) => run.moving);
+    this.tellOutcomes();
     this.turn += 1;
     if (!moving || this.turn % PAINTED === 0) this.paint();
     for (const view of this.views) if (!moving || view.pace === "every") view.requestUpdate();
+  }
+
+  /** How each run goes, where the page's head says how it went when the page was made. */
+  private tellOutcomes(): void {
+    this.querySelectorAll("[data-outcome]").forEach((place, side) => {
+      const { info, store, complete } = this.runs[side]!;
+      const words = outcomeWords(info.status, store, complete);
+      if (words && place.textContent !== words) place.textContent = words;
+    });
   }
 
   /** Goes along with what comes in: the run that is ahead waits for the other one. */
