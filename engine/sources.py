@@ -16,6 +16,7 @@ from engine.archives import Budget, is_archive, read_archive
 from engine.bundles import is_in_bundle, type_from_path
 from engine.large import LARGE, PIECE, begins_as_json, is_large_json, read_pieces
 from scheduler_core.api import DEFAULT_LIMITS, FieldError, ManifestError, Source
+from scheduler_core.errors import NOT_FOUND
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -91,8 +92,7 @@ def _all_or_nothing(readings: Iterable[tuple[str, Callable[[], Iterator[Source]]
         try:
             sources.extend(reading())
         except OSError as wrong:
-            reason = wrong.strerror or str(wrong)
-            errors.append(_error(name, f"cannot be read: {reason}"))
+            errors.append(unreadable(name, wrong))
         except ManifestError as wrong:
             errors.extend(wrong.errors)
             if any(error.type == "Limit" for error in wrong.errors):
@@ -180,6 +180,18 @@ def _source(name: str, data: bytes, budget: Budget) -> Source:
     if is_in_bundle(name.replace("\\", "/")):
         api_version, kind = type_from_path(name.replace("\\", "/")) or ("", "")
     return Source(name, data, api_version, kind)
+
+
+def unreadable(name: str, wrong: OSError) -> FieldError:
+    """Says why a file cannot be read.
+
+    Args:
+        name: the file, as it was given.
+        wrong: what reading it raised.
+    """
+    if isinstance(wrong, FileNotFoundError):
+        return FieldError(file=name, type=NOT_FOUND, message="there is no such file")
+    return _error(name, f"cannot be read: {wrong.strerror or wrong}")
 
 
 def _error(name: str, message: str) -> FieldError:

@@ -71,8 +71,9 @@ def _lines_of(path: str) -> list[bytes]:
     try:
         lines = Path(path).read_bytes().splitlines()
     except OSError as wrong:
-        message = f"cannot be read: {wrong.strerror}"
-        raise ManifestError([FieldError(file=path, type=SYNTAX, message=message)]) from wrong
+        from engine.sources import unreadable  # comparing needs no other source
+
+        raise ManifestError([unreadable(path, wrong)]) from wrong
     for number, line in enumerate(lines, start=1):
         if not line.startswith(b'{"seq":%d,"t_us":' % number):
             message = f"expected event {number} of a trace, as playground run --trace writes it"

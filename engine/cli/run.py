@@ -18,6 +18,7 @@ from engine.cli.reading import (
     read_text,
     write_export,
 )
+from engine.sources import unreadable
 from scheduler_core.api import FieldError, Loaded, ManifestError
 from scheduler_core.config import load_config
 from scheduler_core.errors import INVALID
@@ -165,8 +166,7 @@ def _recorded(path: str | None) -> WatchLog | None:
             file.seek(0)
             return read_watch_log(file, path)
     except OSError as wrong:
-        message = f"cannot be read: {wrong.strerror}"
-        raise ManifestError([FieldError(file=path, type="Syntax", message=message)]) from wrong
+        raise ManifestError([unreadable(path, wrong)]) from wrong
 
 
 def _simulator_options(options: argparse.Namespace, scenario: Scenario) -> SimulatorOptions:

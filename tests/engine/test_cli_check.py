@@ -67,10 +67,10 @@ def test_4_an_internal_error_is_a_sentence_and_with_debug_a_traceback(
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["-f", "gone.yaml"], "gone.yaml: Syntax: cannot be read: No such file or directory"),
-        (["-f", "app", "--cluster", "gone.json"], "gone.json: Syntax: cannot be read"),
-        (["-f", "app", "--expect", "gone"], "gone: Syntax: cannot be read"),
-        (["-f", "app", "--config", "gone"], "gone: Syntax: cannot be read"),
+        (["-f", "gone.yaml"], "gone.yaml: Not found: there is no such file"),
+        (["-f", "app", "--cluster", "gone.json"], "gone.json: Not found: there is no such file"),
+        (["-f", "app", "--expect", "gone"], "gone: Not found: there is no such file"),
+        (["-f", "app", "--config", "gone"], "gone: Not found: there is no such file"),
         (["-f", "app", "-o", "no/such/folder"], "no/such/folder: Syntax: cannot be written"),
         (["-f", "broken.yaml"], "broken.yaml:2:1: Syntax: did not find expected node content"),
         (["-f", "binary.yaml"], "binary.yaml:1:1: Syntax: the file is not UTF-8 text; is it a binary?"),

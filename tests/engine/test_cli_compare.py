@@ -54,4 +54,4 @@ def test_what_is_no_trace_is_refused_with_its_line(
         f"{path}:1:1: Syntax: expected event 1 of a trace, as playground run --trace writes it\n"
     )
     assert main(["compare", str(tmp_path / "none"), str(path)]) == 2
-    assert "cannot be read: No such file or directory" in capsys.readouterr().err
+    assert "Not found: there is no such file" in capsys.readouterr().err

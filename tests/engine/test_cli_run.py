@@ -100,8 +100,8 @@ def test_every_file_that_cannot_be_read_is_told() -> None:
     done = playground("run", "-f", "missing-1.yaml", "-f", "missing-2.yaml")
     assert done.returncode == 2
     assert done.stderr.splitlines() == [
-        "missing-1.yaml: Syntax: cannot be read: No such file or directory",
-        "missing-2.yaml: Syntax: cannot be read: No such file or directory",
+        "missing-1.yaml: Not found: there is no such file",
+        "missing-2.yaml: Not found: there is no such file",
     ]
 
 
