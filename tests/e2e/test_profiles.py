@@ -206,6 +206,14 @@ def test_errors_stand_at_their_line_and_at_their_field(opened: Page, allowed: li
     weight.blur()
     expect(weight).to_have_value("1")
     says(page, re.compile("TaintToleration\n *weight: 1"))
+    text_of(page).focus()
+    page.keyboard.press("Control+a")
+    page.keyboard.press("k")
+    says(page, "k")
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text(HEAD)
+    says(page, HEAD)
+    expect(differences(page)).to_have_count(0)
 
 
 def test_nothing_unsaved_is_lost_and_nobody_is_overwritten(opened: Page, allowed: list[str]) -> None:

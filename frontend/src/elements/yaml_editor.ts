@@ -79,6 +79,7 @@ export class YamlEditor {
       syntaxHighlighting(colours),
       autocompletion({ override: [(context) => complete(context, schema)], icons: false, activateOnTyping: true }),
       hoverTooltip((view, pos) => hover(view, pos, schema)),
+      EditorView.domEventHandlers({ beforeinput: typeOver }),
       EditorView.updateListener.of((update) => {
         if (update.docChanged && !this.quiet) options.changed(update.state.doc.toString());
       }),
@@ -139,6 +140,18 @@ export class YamlEditor {
   destroy(): void {
     this.view.destroy();
   }
+}
+
+/** Types over a selection of several lines: left to the browser, its own merging of lines sets styles that the policy refuses. */
+function typeOver(event: InputEvent, view: EditorView): boolean {
+  const { state } = view;
+  const { from, to } = state.selection.main;
+  const { data } = event;
+  if (event.inputType !== "insertText" || !data || event.isComposing || !event.cancelable || state.doc.lineAt(from).to >= to) return false;
+  event.preventDefault();
+  const insert = () => state.update(state.replaceSelection(data), { userEvent: "input.type", scrollIntoView: true });
+  if (!state.facet(EditorView.inputHandler).some((handle) => handle(view, from, to, data, insert))) view.dispatch(insert());
+  return true;
 }
 
 async function complete(context: CompletionContext, read: () => Promise<ManifestSchema>): Promise<CompletionResult | null> {
