@@ -107,7 +107,8 @@ class CheckRun(APIView):
         """Answers the run of the check's change, in the order of its files or of the counterexample: 201 the first
         time, 200 where it is there already. The change is made after 60 s of virtual time.
         """
-        NothingSerializer(data={} if request.data is None else request.data).is_valid(raise_exception=True)
+        body: Any = request.data
+        NothingSerializer(data={} if body is None else body).is_valid(raise_exception=True)
         rows = Check.objects.of(workspace_of(request.user))
         check = get_object_or_404(rows, id=check_id)
         run, is_new = run_of_check(check, request.query_params.getlist("without"))
