@@ -1,5 +1,6 @@
 /** A question of planning that may take long: asked as a job, with what is known by then, and dropped when asked anew. */
 
+import { count } from "../base/format";
 import { send } from "./client";
 import { cancelJob, follow } from "./plans";
 import type { Ask, Edit, PendingPod } from "./plans";
@@ -95,6 +96,13 @@ export class Question<A> {
   private asked = new AbortController();
 
   constructor(private readonly changed: () => void) {}
+
+  /** How far it is: "tried 7 of 23 changes", and before anything was tried what is being done. */
+  get words(): string {
+    const { done = 0, total = null, unit = "", text = "" } = this.job?.progress ?? {};
+    if (total) return `tried ${count(done)} of ${count(total)} ${unit}`;
+    return done ? `tried ${count(done)} ${unit}` : text || "asking";
+  }
 
   /** Whether the answer is to another question than this one. */
   isStale(body: PlanBody): boolean {

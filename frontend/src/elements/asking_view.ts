@@ -3,7 +3,6 @@
 import { html, nothing } from "lit";
 import { sentenceOf } from "../api/problem";
 import type { PlanBody, Question } from "../api/questions";
-import { count } from "../base/format";
 import { glyph } from "./light";
 import type { SpRun } from "./sp-run";
 
@@ -15,9 +14,8 @@ export function bodyOf(run: SpRun, asked: Omit<PlanBody, "cluster" | "edits" | "
 
 /** "tried 7 of 23", with a way to stop; nothing while nothing is asked. */
 export function progressView<A>(question: Question<A>): unknown {
-  const { job } = question;
-  const { done = 0, total = null, unit = "" } = job?.progress ?? {};
-  const words = total ? `tried ${count(done)} of ${count(total)} ${unit}` : done ? `tried ${count(done)} ${unit}` : "asking";
+  const { words } = question;
+  const { done = 0, total = null } = question.job?.progress ?? {};
   if (question.state === "stopped") return html`<p class="asking quiet" role="status">Stopped: ${words}.</p>`;
   if (question.state !== "asking") return nothing;
   return html`<p class="asking" role="status">

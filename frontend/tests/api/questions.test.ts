@@ -38,6 +38,19 @@ describe("a question of planning", () => {
     expect(question.isStale({ ...BODY, edits: [{ kind: "cordon", nodes: ["a"] }] })).toBe(true);
   });
 
+  it("says what is done until something was tried", async () => {
+    answers = [
+      says(202, job("running", { progress: { done: 0, total: null, unit: "", text: "Placing pods" } })),
+      says(200, job("running", { progress: { done: 0, total: null, unit: "", text: "Placing pods" } })),
+      says(200, job("running", { progress: { done: 7, total: null, unit: "pods", text: "Placing pods" } })),
+      says(200, job("finished", { result: { answer: { text: "8 fit" } } })),
+    ];
+    const seen: string[] = [];
+    const question = new Question<Repairs>(() => seen.push(question.words));
+    await question.ask(BODY);
+    expect(seen.slice(-3)).toEqual(["Placing pods", "tried 7 pods", "asking"]);
+  });
+
   it("keeps what is known when it is stopped, and has the job cancelled", async () => {
     answers = [says(202, job("running")), says(200, job("running", { progress: { done: 1, total: 2, so_far: { text: "one" } } }))];
     const question = new Question<Repairs>(() => undefined);
