@@ -89,7 +89,9 @@ def test_pods_whose_scheduler_no_profile_names_stay_pending(view: Page, show: Sh
     status.get_by_role("button", name=re.compile("no profile has its schedulerName")).first.click()
     expect(view.locator("sp-why")).to_contain_text("is not tried: no profile has its schedulerName")
     show("Queue")
-    expect(view.locator("sp-queue")).to_contain_text("No profile has the schedulerName of 6 pods")
+    expect(view.locator("sp-queue")).to_contain_text(
+        re.compile("Nothing is queued.*No profile has the schedulerName of 6 pods", re.DOTALL)
+    )
 
 
 # 2: the map.

@@ -76,7 +76,7 @@ class SpQueue extends RunView {
     if (run.store.lastSeq === 0 && run.ended) return emptyState("No events", "The run ended before its first one.");
     if (run.store.lastSeq === 0) return emptyState("No events yet", "The run has not begun; they appear here as they come.");
     if (coming > 0) return emptyState("Nothing waits yet", `${counted(coming, "pod")} still to come.`);
-    if (untried > 0) return emptyState("Nothing waits", `No profile has the schedulerName of ${counted(untried, "pod")}: no queue takes ${untried === 1 ? "it" : "them"}.`);
+    if (untried > 0) return emptyState("Nothing is queued", `No profile has the schedulerName of ${counted(untried, "pod")}: no queue takes ${untried === 1 ? "it" : "them"}.`);
     return emptyState("Nothing waits", "Every pod that came has been placed.");
   }
 
