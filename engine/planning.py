@@ -313,9 +313,7 @@ def _pod_of(written: KubeObject, field: str) -> Pod:
         message = f"expected a Pod or a workload, got a {written.kind}"
         raise _refusal(field, "Invalid value", message, written.kind)
     if written.kind == "DaemonSet":
-        message = (
-            "puts one pod on each node, however many fit: apply it as a change to see which nodes take it"
-        )
+        message = "a DaemonSet puts one pod on each node: apply it as a change to see which nodes take it"
         raise _refusal(field, "Invalid value", message, written.kind)
     if not pod.spec.containers:
         raise _refusal(field, "Required value", f"the {written.kind} has no containers")

@@ -315,7 +315,7 @@ CRON_JOB = {
                 (
                     "templates[0].pod",
                     "Invalid value",
-                    "a DaemonSet puts one pod on each node, however many fit: apply it as a change to see which nodes take it",
+                    "a DaemonSet puts one pod on each node: apply it as a change to see which nodes take it",
                 )
             ],
         ),
