@@ -154,7 +154,7 @@ def test_what_a_run_does_not_know_is_refused(
 
 
 @pytest.mark.parametrize(
-    "config", ["garbage: [", "5", "kind: Pod", "", "apiVersion: v1\nkind: KubeSchedulerConfiguration"]
+    "config", ["garbage: [", "5", "kind: Pod", "apiVersion: v1\nkind: KubeSchedulerConfiguration"]
 )
 def test_a_profile_that_no_scheduler_takes_is_refused(api: Api, config: str) -> None:
     answer = api.client.post(
