@@ -12,7 +12,8 @@ from scheduler_core.api.canonical import canonical
 from scheduler_core.api.copies import PASSING_TAINTS
 from scheduler_core.api.decode import encode_object
 from scheduler_core.api.defaulting import default_object
-from scheduler_core.planning.changes import Change, changes_for, new_node, ungated
+from scheduler_core.api.pod_resources import pod_requests
+from scheduler_core.planning.changes import MAX_EVICTED, Change, changes_for, new_node, ungated
 from scheduler_core.simulator.controllers.node_lifecycle import UNSCHEDULABLE
 
 if TYPE_CHECKING:
@@ -89,25 +90,39 @@ def _by_node(detail: CycleDetail | None, around: Situation) -> Iterator[Changes]
                     continue
             known: list[Changes] = [(way,) for way in changes_for(status.plugin, records, node, around)]
             if status.plugin == "NodeResourcesFit":
-                known += _smaller_than_the_node(records, node, around)
+                known += _smaller_for_fewer(records, node, around)
             ways.append([*known, *([()] if may_preempt and status.plugin in _LEFT_TO_PREEMPTION else [])])
         for chosen in product(*ways):
             if changes := tuple(change for way in chosen for change in way):
                 yield changes
 
 
-def _smaller_than_the_node(records: Sequence[Record], node: str, around: Situation) -> Iterator[Changes]:
-    """Where not even an empty node would do: the request lowered to what it has, and others evicted or preempted."""
+def _smaller_for_fewer(records: Sequence[Record], node: str, around: Situation) -> Iterator[Changes]:
+    """The request lowered, at least to what the node has, so that fewer others have to be evicted or preempted.
+
+    All that is short is not taken off here: that is a change of its own.
+    """
     beyond = {record["resource"]: record["short"] for record in around.short_of_all(node)}
-    if not beyond:
-        return
-    left = [{**record, "short": record["short"] - beyond.get(record["resource"], 0)} for record in records]
-    left = [record for record in left if record["short"] > 0]
-    for lower in _of_kind("requests", around.short_of_all(node), node, around):
-        if around.may_preempt(node):
-            yield (lower,)
-        for evict in _of_kind("evict", left, node, around) if left else ():
-            yield lower, evict
+    freed: Counter[str] = Counter()
+    pods = around.movable(node)
+    for number, pod in enumerate(pods, start=1):
+        freed.update({**pod_requests(pod), "pods": 1})
+        if MAX_EVICTED < number < len(pods):
+            continue
+        lowered, left = [], []
+        for record in records:
+            by = max(beyond.get(record["resource"], 0), record["short"] - freed[record["resource"]])
+            lowered.append({**record, "short": by})
+            left.append({**record, "short": record["short"] - by})
+        lowered = [record for record in lowered if record["short"] > 0]
+        if not lowered:
+            return  # evicting is enough
+        left = [record for record in left if record["short"] > 0]
+        for lower in _of_kind("requests", lowered, node, around):
+            if around.may_preempt(node):
+                yield (lower,)
+            for evict in _of_kind("evict", left, node, around) if left else ():
+                yield lower, evict
 
 
 def _of_kind(kind: str, records: Sequence[Record], node: str, around: Situation) -> list[Change]:

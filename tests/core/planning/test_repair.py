@@ -200,6 +200,20 @@ def test_what_the_scheduler_makes_room_for_itself_needs_no_eviction() -> None:
     assert "Tolerate gpu:NoSchedule: default/web goes to n1; 1 evicted." in texts(found)
 
 
+def test_a_request_is_lowered_further_where_fewer_others_have_to_go_for_it() -> None:
+    found = ask(
+        make_node("n1", cpu="2"),
+        make_pod("one", requests={"cpu": "1"}, node="n1"),
+        make_pod("two", requests={"cpu": "1"}, node="n1"),
+        make_pod("web", requests={"cpu": "3"}, priority=50),
+    )
+    assert texts(found)[1:4] == [
+        "Lower main's cpu request to 1 (2 less): default/web goes to n1; 1 evicted.",
+        "Lower main's cpu request to 1 (2 less) and evict default/one: default/web goes to n1; 1 evicted.",
+        "Lower main's cpu request to 2 (1 less): default/web goes to n1; 2 evicted.",
+    ]
+
+
 def test_what_is_larger_than_a_full_node_is_made_smaller_and_others_go() -> None:
     cluster = [make_node("n1", cpu="2"), make_pod("low", requests={"cpu": "2"}, node="n1", priority=0)]
     web = make_pod("web", requests={"cpu": "3"}, priority=0)
