@@ -17,7 +17,6 @@ from engine.cli import main
 from tests import serve
 from tests.core.checks.asking import pod
 
-pytestmark = pytest.mark.serial
 Capture = pytest.CaptureFixture[str]
 CLUSTER = "Free but scattered"
 
