@@ -84,7 +84,8 @@ def test_the_answer_comes_as_the_report_that_was_asked_for(api: Api, cluster: st
 
 def test_who_does_not_wait_follows_a_job(api: Api, cluster: str) -> None:
     job = api.post("checks", {"cluster": cluster, "manifests": web("100m")}, status=202)
-    assert (job["kind"], job["status"]) == ("check", "pending")
+    assert job["kind"] == "check"
+    assert job["status"] in ("pending", "running")  # a worker may be quick
     over = api.client.get(f"/api/v1/jobs/{job['id']}", headers={"prefer": "wait=60"}).json()
     assert over["result"]["outcome"] == "pass"
     assert over["progress"]["text"] in ("Trying the change", "Tried the order of the files")
