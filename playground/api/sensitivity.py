@@ -16,7 +16,7 @@ from playground.api.errors import BadParameterError
 from playground.api.trace import detail_or_wait, raw_json, run_of
 from scheduler_core.trace import decode_detail, sensitivity
 
-PAIRS = r"^([A-Za-z0-9_.-]+:[0-9]{1,10}(,[A-Za-z0-9_.-]+:[0-9]{1,10})*)?$"
+PAIRS = r"^([A-Za-z0-9_.-]+:-?[0-9]{1,10}(,[A-Za-z0-9_.-]+:-?[0-9]{1,10})*)?$"
 WEIGHTS = OpenApiParameter(
     "weights",
     str,
@@ -83,4 +83,4 @@ def weights_of(request: Request) -> dict[str, int]:
     if not re.fullmatch(PAIRS, text, re.ASCII):
         raise BadParameterError("weights must be plugins with weights, as `ImageLocality:7,NodeAffinity:3`.")
     pairs = [part.partition(":") for part in text.split(",") if part]
-    return {name: min(int(weight), MAX_WEIGHT) for name, _colon, weight in pairs}
+    return {name: max(-MAX_WEIGHT, min(int(weight), MAX_WEIGHT)) for name, _colon, weight in pairs}

@@ -26,5 +26,9 @@ def test_a_cycle_says_where_the_winner_flips(api: Api, worker: None) -> None:
     image = next(one for one in heavy["plugins"] if one["plugin"] == "ImageLocality")
     assert image["weight"] == 50
     assert image["wins"][1]["from_weight"] > found["ImageLocality"]["wins"][1]["from_weight"]
+    below = api.get(f"runs/{run['id']}/cycles/1/sensitivity?weights=NodeResourcesFit:-3")
+    image = next(one for one in below["plugins"] if one["plugin"] == "ImageLocality")
+    assert image["wins"][-1]["nodes"] == ["n2"]
+    assert image["wins"][-1]["from_weight"] < found["ImageLocality"]["wins"][1]["from_weight"]
     refused = api.get(f"runs/{run['id']}/cycles/1/sensitivity?weights=ImageLocality", 400)
     assert refused["detail"].startswith("weights must be plugins with weights")
