@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from scheduler_core.api import Node, Pod, pod_requests, to_ints
-from scheduler_core.api.pod import FAILED, SUCCEEDED
+from scheduler_core.api.pod import standing
 
 ZONE_LABEL = "topology.kubernetes.io/zone"
 
@@ -18,7 +19,6 @@ def node_item(node: Node) -> dict[str, Any]:
     Args:
         node: typed.
     """
-    ready = next((each.status for each in node.status.conditions if each.type == "Ready"), "")
     return {
         "name": node.metadata.name,
         "zone": node.metadata.labels.get(ZONE_LABEL, ""),
@@ -27,7 +27,7 @@ def node_item(node: Node) -> dict[str, Any]:
             {"key": taint.key, "value": taint.value, "effect": taint.effect} for taint in node.spec.taints
         ],
         "unschedulable": node.spec.unschedulable,
-        "ready": {"True": True, "False": False, "Unknown": False}.get(ready),
+        "ready": node.is_ready,
         "allocatable": to_ints(node.status.allocatable),
         "requested": {},
         "num_pods": 0,
@@ -72,7 +72,7 @@ def is_terminal(item: Mapping[str, Any]) -> bool:
     Args:
         item: as `pod_item` gives it.
     """
-    return item["phase"] in (SUCCEEDED, FAILED)
+    return standing(item["node"], item["phase"]) == "finished"
 
 
 def add_pods(nodes: Iterable[dict[str, Any]], pods: Iterable[dict[str, Any]]) -> None:
@@ -103,13 +103,12 @@ def counts_of(nodes: list[dict[str, Any]], pods: list[dict[str, Any]], num_objec
         pods: items.
         num_objects: of all kinds.
     """
-    live = [pod for pod in pods if not is_terminal(pod)]
-    num_bound = sum(1 for pod in live if pod["node"])
+    standings = Counter(standing(pod["node"], pod["phase"]) for pod in pods)
     return {
         "nodes": len(nodes),
         "pods": len(pods),
-        "bound": num_bound,
-        "pending": len(live) - num_bound,
+        "bound": standings["bound"],
+        "pending": standings["pending"],
         "other": num_objects - len(nodes) - len(pods),
     }
 

@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Iterable
 
 from scheduler_core.api import KubeObject, Pod
+from scheduler_core.api.pod import FINAL_PHASES
 
 MAX_REASONS = 20
 WORKLOADS = ("DaemonSet", "Deployment", "ReplicaSet", "ReplicationController", "StatefulSet")
-FINAL_PHASES = ("Succeeded", "Failed")
 _HEAD = re.compile(r"^\d+/\d+ nodes are available: ")
 _COUNTED = re.compile(r"(\d+) (.+)", re.DOTALL)
 

@@ -16,10 +16,11 @@ from django.db import connection, transaction
 from django.db.models import Max, QuerySet
 
 from engine.imports import ObjectRow, items, picture, rows
-from engine.imports.waiting import FINAL_PHASES, WORKLOADS
+from engine.imports.waiting import WORKLOADS
 from playground.clusters.storing import store_rows
 from playground.models import Cluster, ClusterRevision, Node, Pod, Resource
 from scheduler_core.api import LoadedObject, Source, decode_json_object, load_manifests
+from scheduler_core.api.pod import FINAL_PHASES
 from scheduler_core.errors import INVALID, FieldError, ManifestError
 
 MODELS: tuple[type[Node | Pod | Resource], ...] = (Node, Pod, Resource)

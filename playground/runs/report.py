@@ -41,7 +41,7 @@ def report_of(run: Run) -> dict[str, Any]:
         "cluster": run.cluster,
         "placements": list(placements.items())[:MAX_ROWS],
         "more_placements": max(0, len(placements) - MAX_ROWS),
-        "num_on_nodes": len(placements),
+        "num_on_nodes": run.num_bound,
         "num_placed": sum(before.get(pod) != node for pod, node in placements.items()),
         "pending": [
             {**each, "waits": _WAITS.get(each["queue"], each["queue"])} for each in pending[:MAX_ROWS]

@@ -69,3 +69,9 @@ class Node(KubeStruct, frozen=True, kw_only=True):
     metadata: ObjectMeta = ObjectMeta()
     spec: NodeSpec = NodeSpec()
     status: NodeStatus = NodeStatus()
+
+    @property
+    def is_ready(self) -> bool | None:
+        """What the node's Ready condition says: False where it is False or Unknown, None where there is none."""
+        status = next((each.status for each in self.status.conditions if each.type == "Ready"), "")
+        return {"True": True, "False": False, "Unknown": False}.get(status)

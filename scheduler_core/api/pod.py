@@ -5,6 +5,8 @@ Source: api/core/v1/types.go, v1.34.1
 
 from __future__ import annotations
 
+from typing import Final, Literal
+
 from scheduler_core.api.affinity import Affinity, TopologySpreadConstraint
 from scheduler_core.api.containers import Container, ContainerStatus
 from scheduler_core.api.meta import Condition, Int32, Int64, KubeStruct, ObjectMeta, Time, names
@@ -18,6 +20,23 @@ PENDING = "Pending"
 RUNNING = "Running"
 SUCCEEDED = "Succeeded"
 FAILED = "Failed"
+
+FINAL_PHASES: Final = frozenset({SUCCEEDED, FAILED})
+"""Phases of a pod that has run to its end: it keeps its node's name and takes nothing there."""
+
+Standing = Literal["pending", "bound", "finished"]
+
+
+def standing(node_name: str | None, phase: str) -> Standing:
+    """Returns where a pod stands, as every count of pods tells them apart.
+
+    Args:
+        node_name: of ``spec.nodeName``; empty or None for none.
+        phase: of its status.
+    """
+    if phase in FINAL_PHASES:
+        return "finished"
+    return "bound" if node_name else "pending"
 
 
 class PodSchedulingGate(KubeStruct, frozen=True, kw_only=True):
@@ -114,6 +133,11 @@ class Pod(KubeStruct, frozen=True, kw_only=True):
     def key(self) -> str:
         """The pod's "namespace/name"."""
         return f"{self.metadata.namespace}/{self.metadata.name}"
+
+    @property
+    def standing(self) -> Standing:
+        """Whether the pod waits for a node, takes room on one, or has run to its end."""
+        return standing(self.spec.node_name, self.status.phase)
 
 
 class PodTemplateSpec(KubeStruct, frozen=True, kw_only=True):

@@ -79,11 +79,13 @@ class Loader:
         if self._options.admission == "all":
             others.sort(key=lambda pair: isinstance(pair[0], PersistentVolumeClaim))
         if self._tracer.on:
+            standings = Counter(pod.standing for pod, _ in pods)  # type: ignore[union-attr]
             self._tracer.emit(
                 RunStarted(
                     num_nodes=len(nodes),
-                    num_bound=len(bound),
-                    num_pending=len(pending),
+                    num_bound=standings["bound"],
+                    num_pending=standings["pending"],
+                    num_finished=standings["finished"],
                     engine_version=engine_version,
                     waits_for=waits_for,
                 )

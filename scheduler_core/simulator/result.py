@@ -42,8 +42,9 @@ class Move(msgspec.Struct, frozen=True):
 class RunResult(msgspec.Struct, frozen=True, kw_only=True):
     """How a run ended.
 
-    ``notes``: what the configuration sets without effect, and what was left out of it; ``refused``: objects of the
-    cluster that admission did not take; ``refused_edits``: edits that changed nothing, drains that did not end;
+    ``num_bound`` pods take room on a node, ``num_finished`` have run to their end; ``placements`` names the nodes of
+    both. ``notes``: what the configuration sets without effect, and what was left out of it; ``refused``: objects of
+    the cluster that admission did not take; ``refused_edits``: edits that changed nothing, drains that did not end;
     ``stopped``: why the run was ended before it was quiet, or an empty text; ``question``: what was asked, as a
     sentence; ``moves``: what became of the pods that were placed anew for it.
     """
@@ -55,6 +56,7 @@ class RunResult(msgspec.Struct, frozen=True, kw_only=True):
     pending: tuple[PendingPod, ...]
     digest: str
     last_seq: int
+    num_finished: int = 0
     notes: tuple[str, ...] = ()
     refused: tuple[Refused, ...] = ()
     refused_edits: tuple[RefusedEdit, ...] = ()

@@ -119,6 +119,7 @@ class Simulator:
         self._messages: dict[str, str] = {}
         self.num_pods = 0
         self.num_bound = 0
+        self.num_finished = 0
         self.store.listen(self._count_pods)
         self._last_flush_us = 0
         self._is_stopped: Callable[[], bool] = lambda: False
@@ -191,6 +192,7 @@ class Simulator:
                     num_cycles=result.num_cycles,
                     num_bound=result.num_bound,
                     num_pending=result.num_pending,
+                    num_finished=result.num_finished,
                 )
             )
         return msgspec.structs.replace(result, digest=self.tracer.digest(), last_seq=self.tracer.seq)
@@ -204,14 +206,16 @@ class Simulator:
             key = f"{pod.metadata.namespace}/{pod.metadata.name}"
             if pod.spec.node_name:
                 placements[key] = pod.spec.node_name
+            if pod.standing != "pending":
                 continue
             name, queued = queue.where(pod.metadata.uid)
             plugins = tuple(sorted(queued.unschedulable_plugins)) if queued is not None else ()
             pending.append(PendingPod(key, self._messages.get(key, ""), name, plugins))
         return RunResult(
             num_cycles=self.scheduler.cycle,
-            num_bound=len(placements),
+            num_bound=self.num_bound,
             num_pending=len(pending),
+            num_finished=self.num_finished,
             placements=placements,
             pending=tuple(pending),
             digest=self.tracer.digest(),
@@ -231,7 +235,7 @@ class Simulator:
         return Progress(
             cycles=self.scheduler.cycle,
             bound=self.num_bound,
-            pending=self.num_pods - self.num_bound,
+            pending=self.num_pods - self.num_bound - self.num_finished,
             t_us=self.clock.now_us,
         )
 
@@ -313,7 +317,10 @@ class Simulator:
         if kind != "Pod":
             return
         self.num_pods += (new is not None) - (old is not None)
-        self.num_bound += bool(new and new.spec.node_name) - bool(old and old.spec.node_name)
+        for pod, change in ((old, -1), (new, 1)):
+            if pod is not None:
+                self.num_bound += change * (pod.standing == "bound")
+                self.num_finished += change * (pod.standing == "finished")
 
     # Time.
 

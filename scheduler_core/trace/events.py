@@ -22,12 +22,16 @@ class _Event(
 
 
 class RunStarted(_Event, frozen=True, kw_only=True):
-    """The run begins: what the cluster holds. ``waits_for``: plugin → the changes that may help a pod it refused."""
+    """The run begins: what the cluster holds. ``waits_for``: plugin → the changes that may help a pod it refused.
+
+    ``num_bound`` are the pods that take room on a node; those that ended before the run are ``num_finished``.
+    """
 
     num_nodes: int
     num_bound: int
     num_pending: int
     engine_version: str
+    num_finished: int = 0
     waits_for: dict[str, tuple[str, ...]] = {}
 
 
@@ -164,13 +168,17 @@ class PodUpdated(_Event, frozen=True, kw_only=True):
 
 
 class NodeAdded(_Event, frozen=True, kw_only=True):
-    """A node joined; ``allocatable`` as the scheduler counts (cpu in milli), ``taints`` as ``key=value:effect``."""
+    """A node joined; ``allocatable`` as the scheduler counts (cpu in milli), ``taints`` as ``key=value:effect``.
+
+    ``ready`` is false where its Ready condition is False or Unknown.
+    """
 
     node: str
     allocatable: dict[str, int] = {}
     labels: dict[str, str] = {}
     taints: tuple[str, ...] = ()
     unschedulable: bool = False
+    ready: bool = True
 
 
 class NodeUpdated(_Event, frozen=True, kw_only=True):
@@ -181,6 +189,7 @@ class NodeUpdated(_Event, frozen=True, kw_only=True):
     labels: dict[str, str] = {}
     taints: tuple[str, ...] = ()
     unschedulable: bool = False
+    ready: bool = True
 
 
 class NodeDeleted(_Event, frozen=True, kw_only=True):
@@ -314,11 +323,12 @@ class RunStopped(_Event, frozen=True, kw_only=True):
 
 
 class RunFinished(_Event, frozen=True, kw_only=True):
-    """Nothing is left to do."""
+    """Nothing is left to do; pods are counted as in ``RunStarted``."""
 
     num_cycles: int
     num_bound: int
     num_pending: int
+    num_finished: int = 0
 
 
 Event = (

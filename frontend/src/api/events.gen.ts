@@ -66,7 +66,7 @@ export interface EvictionRefused {
   retry_us?: number;
 }
 
-/** A node joined; `allocatable` as the scheduler counts (cpu in milli), `taints` as `key=value:effect`. */
+/** A node joined; `allocatable` as the scheduler counts (cpu in milli), `taints` as `key=value:effect`. `ready` is false where its Ready condition is False or Unknown. */
 export interface NodeAdded {
   seq: number;
   t_us: number;
@@ -76,6 +76,7 @@ export interface NodeAdded {
   labels?: Record<string, string>;
   taints?: string[];
   unschedulable?: boolean;
+  ready?: boolean;
 }
 
 /** A node left. */
@@ -104,6 +105,7 @@ export interface NodeUpdated {
   labels?: Record<string, string>;
   taints?: string[];
   unschedulable?: boolean;
+  ready?: boolean;
 }
 
 /** Filters ran; `rejected` counts nodes by the plugin that refused them first. */
@@ -309,7 +311,7 @@ export interface PodsDefaulted {
   num_pods: number;
 }
 
-/** Nothing is left to do. */
+/** Nothing is left to do; pods are counted as in `RunStarted`. */
 export interface RunFinished {
   seq: number;
   t_us: number;
@@ -317,9 +319,10 @@ export interface RunFinished {
   num_cycles: number;
   num_bound: number;
   num_pending: number;
+  num_finished?: number;
 }
 
-/** The run begins: what the cluster holds. `waits_for`: plugin → the changes that may help a pod it refused. */
+/** The run begins: what the cluster holds. `waits_for`: plugin → the changes that may help a pod it refused. `num_bound` are the pods that take room on a node; those that ended before the run are `num_finished`. */
 export interface RunStarted {
   seq: number;
   t_us: number;
@@ -328,6 +331,7 @@ export interface RunStarted {
   num_bound: number;
   num_pending: number;
   engine_version: string;
+  num_finished?: number;
   waits_for?: Record<string, string[]>;
 }
 

@@ -28,6 +28,8 @@ export const GLYPHS = {
   changed: { stroke: "M6 2L10.4 10H1.6z", label: "changed" },
   came: { stroke: "M6 2v8M2 6h8", label: "pods came" },
   left: { stroke: "M2 6h8", label: "pods left" },
+  finished: { stroke: "M2.2 6.4L5 9.2L9.8 3.2", label: "finished" },
+  lost: { stroke: `${RING}M2.6 9.4L9.4 2.6`, dash: "2 1.6", label: "on a lost node" },
   absent: { stroke: RING, label: "not arrived yet" },
 } as const satisfies Record<string, Glyph>;
 

@@ -50,14 +50,16 @@ function classes(scene: MapScene, node: number): string {
   const verdict = scene.verdict(node);
   const away = scene.matches[node] ? "" : "faded";
   const { run } = scene;
+  const lost = scene.model.isLost(node) ? "node-lost" : "";
   const was = run.pod !== null && run.desk?.difference.from.get(run.pod) === scene.name(node) ? "was-here" : "";
-  return `node ${verdict ? `v-${verdict.glyph}` : ""} ${away} ${scene.isPicked(node) ? "picked" : ""} ${was}`;
+  return `node ${verdict ? `v-${verdict.glyph}` : ""} ${away} ${scene.isPicked(node) ? "picked" : ""} ${lost} ${was}`;
 }
 
 function marks(scene: MapScene, node: number): unknown {
   const item = scene.model.nodes[node];
   if (!item) return nothing;
   return html`
+    ${item.ready === false ? html`<span class="mark mark-lost" title="Its Ready condition is False or Unknown: its pods are not counted as running">not ready</span>` : nothing}
     ${item.unschedulable ? html`<span class="mark" title="cordoned: spec.unschedulable">cordoned</span>` : nothing}
     ${item.taints.length
       ? html`<span class="mark" title=${item.taints.map((taint) => `${taint.key}${taint.value ? `=${taint.value}` : ""}:${taint.effect}`).join("\n")}

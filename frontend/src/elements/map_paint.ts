@@ -122,7 +122,7 @@ export class MapPainter {
   private keyOf(node: number, detailed: boolean): number {
     const { scene } = this;
     const glyph = scene.glyphOf(node);
-    const marks = ((glyph ? ORDER.indexOf(glyph) + 1 : 0) * 2 + scene.matches[node]!) * 2 + Number(scene.isPicked(node));
+    const marks = ((glyph ? ORDER.indexOf(glyph) + 1 : 0) * 2 + scene.matches[node]!) * 4 + Number(scene.isPicked(node)) * 2 + Number(scene.model.isLost(node));
     const selected = scene.run.pod === null ? 0 : scene.run.store.words.pods.find(scene.run.pod) + 1;
     if (!detailed && scene.settings.colour === "load") return this.step(node) * 128 + marks;
     const stranded = scene.settings.colour === "stranded" ? scene.measure + 2 : 0;
@@ -140,6 +140,7 @@ export class MapPainter {
     const { context, palette, scene } = this;
     context.fillStyle = this.tone(node);
     context.fillRect(box.x, box.y, box.width, box.height);
+    if (scene.model.isLost(node)) this.hatch(box, palette.lost);
     const verdict = scene.glyphOf(node);
     if (verdict && scene.settings.colour !== "verdict") drawVerdict(context, box, verdict, palette);
   }
@@ -153,6 +154,7 @@ export class MapPainter {
       const share = room && scene.allocatable[node] ? room.stranded[node]! / scene.allocatable[node]! : 0;
       return palette.strandedRamp[Math.round(Math.min(1, share * 2) * STEPS)]!;
     }
+    if (scene.model.isLost(node)) return palette.free;
     if (colour === "load") return palette.ramp[this.step(node)]!;
     const largest = scene.slices(node).reduce<Slice | null>((most, slice) => (most && most.share >= slice.share ? most : slice), null);
     return largest ? palette.pod(largest.paint) : palette.free;
@@ -176,6 +178,7 @@ export class MapPainter {
       context.fillRect(bar.x, bar.y, bar.width * Math.min(1, scene.share(node)), bar.height);
     } else this.slices(node, bar);
     this.strandedPart(node, bar);
+    if (scene.model.isLost(node)) this.hatch(bar, palette.lost);
     if (named) this.name(node, box, verdict);
     else if (verdict) drawVerdict(context, box, verdict, palette);
   }
@@ -204,23 +207,27 @@ export class MapPainter {
 
   /** What is free but of no use to the pod looked at: hatched at the end of the bar. */
   private strandedPart(node: number, bar: Box): void {
-    const { context, palette, scene } = this;
+    const { palette, scene } = this;
     if (scene.settings.colour !== "stranded") return;
     const room = scene.roomLeft;
     const all = scene.allocatable[node] ?? 0;
     if (!room || !all) return;
     const width = Math.min(1, room.stranded[node]! / all) * bar.width;
-    if (width < 1.5) return;
+    if (width >= 1.5) this.hatch({ x: bar.x + bar.width - width, y: bar.y, width, height: bar.height }, palette.stranded);
+  }
+
+  private hatch(box: Box, color: string): void {
+    const { context } = this;
     context.save();
     context.beginPath();
-    context.rect(bar.x + bar.width - width, bar.y, width, bar.height);
+    context.rect(box.x, box.y, box.width, box.height);
     context.clip();
-    context.strokeStyle = palette.stranded;
+    context.strokeStyle = color;
     context.lineWidth = 1.2;
     context.beginPath();
-    for (let x = bar.x + bar.width - width - bar.height; x < bar.x + bar.width; x += 4) {
-      context.moveTo(x, bar.y + bar.height);
-      context.lineTo(x + bar.height, bar.y);
+    for (let x = box.x - box.height; x < box.x + box.width; x += 4) {
+      context.moveTo(x, box.y + box.height);
+      context.lineTo(x + box.height, box.y);
     }
     context.stroke();
     context.restore();

@@ -12,6 +12,7 @@ export interface Palette {
   free: string;
   chosen: string;
   stranded: string;
+  lost: string;
   /** From free room that can be used to free room that cannot. */
   strandedRamp: string[];
   states: Partial<Record<GlyphName, string>>;
@@ -42,6 +43,7 @@ export function paletteOf(element: Element): Palette {
     free: color("--free"),
     chosen: color("--chosen"),
     stranded: color("--stranded"),
+    lost: color("--refused"),
     states: { fits: color("--fits"), chosen: color("--chosen"), refused: color("--refused"), final: color("--final"), skipped: color("--ink-3"), victim: color("--victim"), assumed: color("--assumed"), changed: color("--changed"), came: color("--fits"), left: color("--victim") },
     washes: {
       fits: resolve("color-mix(in oklab, var(--fits) 45%, var(--surface))"),

@@ -4,6 +4,7 @@ import type { CycleDetail } from "../api/types";
 import { list, percent, podName, quantity } from "../base/format";
 import type { GlyphName } from "../base/glyphs";
 import { hueOf } from "../base/hue";
+import { isPending } from "../trace/cluster_model";
 import type { ClusterModel } from "../trace/cluster_model";
 import { roomFor } from "../trace/fragmentation";
 import type { Room } from "../trace/fragmentation";
@@ -149,10 +150,11 @@ export class MapScene {
     const { pods } = this.run.store.state;
     const requests = this.model.requestColumn(this.settings.resource);
     const all = this.allocatable[node] || 1;
+    const lost = this.model.isLost(node);
     return Array.from(this.occupancy.on(node), (pod) => ({
       pod,
       share: (requests[pod] ?? 0) / all,
-      paint: this.paint(pod),
+      paint: lost ? NO_PAINT : this.paint(pod),
       state: pods.victim[pod] ? -1 : pods.state[pod]!,
     })).filter((slice) => slice.share > 0 || slice.state === PodState.ASSUMED);
   }
@@ -170,7 +172,7 @@ export class MapScene {
     const { store, pod } = this.run;
     const at = pod !== null ? store.words.pods.find(pod) : (store.cycles.row(store.cycle)?.pod ?? -1);
     if (at >= 0) return at;
-    return this.model.pods.findIndex((item) => item && !item.node);
+    return this.model.pods.findIndex((item) => item && isPending(item));
   }
 
   /** Free room as that pod could use it; null where there is no such pod or it asks for nothing. */
@@ -192,7 +194,7 @@ export class MapScene {
     });
     const asked = [...Object.keys(item.requests).filter((name) => (item.requests[name] ?? 0) > 0), "pods"];
     if (asked.length === 1 || !(item.requests[settings.resource] ?? settings.resource === "pods")) return null;
-    return roomFor(columns(settings.resource), [...new Set(asked)].map(columns), (node) => state.goneNodes.has(node) || !model.nodes[node]);
+    return roomFor(columns(settings.resource), [...new Set(asked)].map(columns), (node) => state.goneNodes.has(node) || !model.nodes[node] || model.isLost(node));
   }
 
   get measureName(): string {

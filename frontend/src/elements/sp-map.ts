@@ -152,19 +152,19 @@ class SpMap extends RunView {
     return run.pod ? "This pod has had no cycle yet" : "Select a pod to see every node's verdict on it";
   }
 
-  /** Fragmentation in a sentence: what is free, what of it such a pod could use. */
+  /** Fragmentation in a sentence: what is free, and what of it lies in parts too small for such a pod. No count of pods: only the filters know it. */
   private roomWords(): unknown {
     const { scene } = this;
     if (!scene || this.run.moving || this.run.rushing) return nothing;
     const room = scene.roomLeft;
     if (!room) return nothing;
     const { resource } = scene.settings;
-    const { fits, free, stranded, largest } = room.total;
+    const { free, stranded, largest } = room.total;
     const like = scene.detail && podName(scene.detail.pod) === scene.measureName ? "it" : scene.measureName;
     return html`<span
       class="legend-room"
-      title="Free on all nodes together; how many more pods that ask for as much as ${scene.measureName} would fit, node by node, by resources alone; and what of the free part they could not use. The most that is free on one node: ${quantity(resource, largest)}"
-      >${quantity(resource, free)} ${resource} free${free > 0 ? html`: ${counted(fits, "more pod")} like ${like}, ${percent(stranded / free)} of it unusable` : nothing}</span
+      title="Free on all ready nodes together, and how much of it would be left over once each node was filled with pods that ask for as much as ${scene.measureName}. Taints, affinity and the other filters are not looked at here: capacity in a what-if counts the pods that fit. The most that is free on one node: ${quantity(resource, largest)}"
+      >${quantity(resource, free)} ${resource} free${free > 0 ? html`, ${percent(stranded / free)} of it in parts too small for a pod like ${like}` : nothing}</span
     >`;
   }
 

@@ -8,6 +8,7 @@ import type { GlyphName } from "../base/glyphs";
 import { lanesOf } from "../trace/lanes";
 import type { Lane } from "../trace/lanes";
 import { PodState } from "../trace/pod_columns";
+import { boundCounts } from "../trace/standing";
 import { untriedOf } from "../trace/untried";
 import { RunView, emptyState, glyph, skeleton } from "./light";
 import { movesView, waitsView } from "./moves_view";
@@ -51,13 +52,16 @@ class SpQueue extends RunView {
     const lanes = lanesOf(run.store.state, (name) => (this.opened.has(name) ? MORE : SHOWN));
     const waiting = lanes.reduce((sum, lane) => sum + lane.count, 0);
     const untried = untriedOf(run.store, run.model).length;
+    const { bound, lost } = boundCounts(run.model, run.store.state);
     const coming = pods.counts[PodState.ABSENT]! - untried;
     return html`
       ${this.rates()}
       ${run.moving || run.rushing ? nothing : movesView(run)}
       ${waiting === 0 ? this.nothingWaits(coming, untried) : lanes.map((lane) => this.lane(lane))}
       <p class="queue-foot">
-        ${glyph("bound")} <span>${counted(pods.counts[PodState.BOUND]!, "pod")} bound</span>
+        ${glyph("bound")} <span>${counted(bound, "pod")} bound</span>
+        ${lost > 0 ? html`<span class="warn">${glyph("lost")} ${count(lost)} on lost nodes</span>` : nothing}
+        ${pods.counts[PodState.FINISHED]! > 0 ? html`<span class="quiet">${glyph("finished")} ${count(pods.counts[PodState.FINISHED]!)} finished</span>` : nothing}
         ${coming > 0 ? html`<span class="quiet">${count(coming)} ${run.runId ? "still to come" : "pending"}</span>` : nothing}
         ${untried > 0 ? html`<span class="quiet">${count(untried)} not tried</span>` : nothing}
         ${pods.counts[PodState.GONE]! > 0 ? html`<span class="quiet">${glyph("victim")} ${count(pods.counts[PodState.GONE]!)} gone</span>` : nothing}

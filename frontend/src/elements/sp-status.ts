@@ -82,7 +82,7 @@ class SpStatus extends RunView {
     if (!started) return html`<span class="verdict">${word ?? "Ended"} before its first event</span>`;
     const untried = untriedOf(run.store, run.model).length;
     const pending = pendingOf(run).length + untried;
-    const many = Math.max(asked, pending + this.numPlaced(started));
+    const many = Math.max(asked, pending + run.store.placed.size);
     return html`<span class="verdict">
       ${word ? html`${word}. ` : nothing}${pending === 0
         ? html`${glyph("bound")} ${many === 0 ? "Nothing was pending" : many === 1 ? "The pod is placed" : `All ${count(many)} pods are placed`}${this.evicted()}`
@@ -95,13 +95,7 @@ class SpStatus extends RunView {
     const { run } = this;
     const started = startOf(run);
     if (run.ended || !started) return nothing;
-    return html`<span class="tally"><strong>${count(this.numPlaced(started))}</strong> placed</span>`;
-  }
-
-  /** Pods that the run has bound, also those that came during it. */
-  private numPlaced(started: RunStarted): number {
-    const { store } = this.run;
-    return Math.max(0, store.newest.pods.counts[PodState.BOUND]! - started.num_bound + store.evicted.length);
+    return html`<span class="tally"><strong>${count(run.store.placed.size)}</strong> placed</span>`;
   }
 
   /** Who had to go for it. */

@@ -5,6 +5,7 @@ import type { TemplateResult } from "lit";
 import { sentenceOf } from "../api/problem";
 import { count, counted, podName, reasonOf } from "../base/format";
 import type { GlyphName } from "../base/glyphs";
+import { isPending } from "../trace/cluster_model";
 import { RunView, glyph } from "./light";
 import { WhatIfDesk } from "./what_if_desk";
 
@@ -12,7 +13,6 @@ const SHOWN = 3;
 /** Of a list that stands alone: it has the whole width. */
 const SHOWN_ALONE = 12;
 const MORE = 200;
-const ENDED = new Set(["Succeeded", "Failed"]);
 
 interface Line {
   name: string;
@@ -55,7 +55,7 @@ class SpWhatIf extends RunView {
     if (!desk.answer) return "Placing what is pending";
     const { changes } = desk.answer;
     if (desk.stack.active.length === 0 && desk.ask.ask === "continue") {
-      const pending = (this.run.model?.pods ?? []).filter((pod) => pod && !pod.node && !ENDED.has(pod.phase)).length;
+      const pending = (this.run.model?.pods ?? []).filter((pod) => pod && isPending(pod)).length;
       return `Nothing is changed yet${pending ? `: ${counted(pending, "pod")} ${pending === 1 ? "stays" : "stay"} pending` : ""}`;
     }
     const parts: [GlyphName, number, string][] = [

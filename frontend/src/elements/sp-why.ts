@@ -20,6 +20,7 @@ import { numbersView } from "./numbers_view";
 import { repairLink } from "./repair_link";
 import { spansView } from "./spans_view";
 import { freshView, reasonOf, showReason, verdictSection } from "./verdict_view";
+import { ON_LOST_NODE, shownState } from "../trace/standing";
 import type { VerdictViewHost, VerdictViewState } from "./verdict_view";
 
 const STATES: Record<number, { glyph: GlyphName; text: string }> = {
@@ -33,6 +34,8 @@ const STATES: Record<number, { glyph: GlyphName; text: string }> = {
   [PodState.ASSUMED]: { glyph: "assumed", text: "is being bound" },
   [PodState.BOUND]: { glyph: "bound", text: "is bound" },
   [PodState.GONE]: { glyph: "victim", text: "is gone" },
+  [PodState.FINISHED]: { glyph: "finished", text: "has run to its end and takes nothing from its node" },
+  [ON_LOST_NODE]: { glyph: "lost", text: "is bound to a node that is lost: it is not ready, or gone" },
 };
 const WAITING = new Set<number>([PodState.BACKOFF, PodState.UNSCHEDULABLE, PodState.GATED]);
 /** So many names of nodes are offered while one is typed. */
@@ -98,7 +101,7 @@ class SpWhy extends RunView implements VerdictViewHost {
   private head(pod: number): TemplateResult {
     const { run } = this;
     const { state, words } = run.store;
-    const kind = STATES[state.pods.state[pod]!] ?? STATES[PodState.ABSENT]!;
+    const kind = STATES[shownState(this.run.model, state, pod)] ?? STATES[PodState.ABSENT]!;
     const node = state.pods.nodeOf(pod);
     return html`<header class="cycle-head">
       ${glyph(kind.glyph)}
@@ -179,6 +182,7 @@ class SpWhy extends RunView implements VerdictViewHost {
     const state = store.state.pods.state[pod]!;
     if (isUntried(store, model, pod)) return "No cycle looks at it: under this configuration it is another scheduler's.";
     if (state === PodState.GATED) return "A gated pod is not looked at until its gates are removed.";
+    if (state === PodState.FINISHED) return "It had run to its end before the run began.";
     if (state === PodState.BOUND) return "It was bound before the run began.";
     return "No cycle has looked at it yet.";
   }

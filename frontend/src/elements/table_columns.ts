@@ -5,6 +5,7 @@ import { count, exact, percent, podName, quantity } from "../base/format";
 import type { GlyphName } from "../base/glyphs";
 import { ZONE_LABEL } from "../trace/hierarchy";
 import { PodState } from "../trace/pod_columns";
+import { ON_LOST_NODE, shownState } from "../trace/standing";
 import { glyph, nameText } from "./light";
 import type { MapScene } from "./map_scene";
 import { repairLink } from "./repair_link";
@@ -28,6 +29,8 @@ export const STATE_WORDS: Record<number, [GlyphName, string]> = {
   [PodState.ASSUMED]: ["assumed", "being bound"],
   [PodState.BOUND]: ["bound", "bound"],
   [PodState.GONE]: ["victim", "gone"],
+  [PodState.FINISHED]: ["finished", "finished"],
+  [ON_LOST_NODE]: ["lost", "on a lost node"],
 };
 
 export function nodeColumns(scene: MapScene): Column[] {
@@ -93,7 +96,7 @@ export function podColumns(scene: MapScene): Column[] {
     },
   });
   const nodeName = (pod: number) => (pods.nodeOf(pod) >= 0 ? words.nodes.name(pods.nodeOf(pod)) : "");
-  const state = (pod: number) => STATE_WORDS[pods.state[pod]!] ?? STATE_WORDS[0]!;
+  const state = (pod: number) => STATE_WORDS[shownState(model, run.store.state, pod)] ?? STATE_WORDS[0]!;
   return [
     { key: "name", title: "Pod", value: (pod) => words.pods.name(pod), cell: (pod) => nameText(words.pods.name(pod), podName(words.pods.name(pod))) },
     { key: "state", title: "State", value: (pod) => pods.state[pod]!, cell: (pod) => html`${glyph(state(pod)[0])} ${state(pod)[1]} ${!run.runId && !nodeName(pod) ? repairLink(run, words.pods.name(pod), "what would help?") : nothing}` },

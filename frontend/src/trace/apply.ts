@@ -95,7 +95,8 @@ function applyToPod(state: RunState, event: PodEvent, words: Vocabulary): void {
       if (event.reason === "preempted") pods.victim[pod] = 1;
       break;
     case "PodFinished":
-      pods.ended[pod] = 1;
+      pods.enter(pod, PodState.FINISHED);
+      pods.victim[pod] = 0;
       break;
     case "PodDeleted":
       leave(pods, pod);

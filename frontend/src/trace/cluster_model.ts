@@ -11,6 +11,14 @@ import type { RunStore } from "./run_store";
 
 const FIRST = ["cpu", "memory", "pods", "ephemeral-storage"];
 
+const FINAL_PHASES: ReadonlySet<string> = new Set(["Succeeded", "Failed"]);
+
+/** Whether a pod has run to its end: it keeps its node's name and takes nothing there. */
+export const isFinished = (pod: Pick<PodItem, "phase">): boolean => FINAL_PHASES.has(pod.phase);
+
+/** Whether a pod of the cluster waits for a node. */
+export const isPending = (pod: Pick<PodItem, "node" | "phase">): boolean => !pod.node && !isFinished(pod);
+
 export const podKey = (pod: Pick<PodItem, "namespace" | "name">): string => `${pod.namespace}/${pod.name}`;
 
 export class ClusterModel {
@@ -29,13 +37,18 @@ export class ClusterModel {
   private readonly allocatable = new Map<string, Float64Array>();
   private readonly requests = new Map<string, Float64Array>();
 
-  constructor(nodes: readonly NodeItem[], pods: readonly PodItem[], store: RunStore) {
+  constructor(
+    /** The nodes that the cluster has before the run. */
+    readonly before: readonly NodeItem[],
+    pods: readonly PodItem[],
+    store: RunStore,
+  ) {
     const { words } = store;
     store.seed({
-      nodes: nodes.map((node) => node.name),
-      pods: pods.map((pod) => ({ key: podKey(pod), node: pod.node, priority: pod.priority ?? 0 })),
+      nodes: before.map((node) => node.name),
+      pods: pods.map((pod) => ({ key: podKey(pod), node: pod.node, priority: pod.priority ?? 0, finished: isFinished(pod) })),
     });
-    for (const node of nodes) this.nodes[words.nodes.find(node.name)] = node;
+    for (const node of before) this.nodes[words.nodes.find(node.name)] = node;
     this.listed = pods.map((pod) => words.pods.find(podKey(pod)));
     pods.forEach((pod, place) => (this.pods[this.listed[place]!] = pod));
     this.learn(store.log, store);
@@ -79,6 +92,16 @@ export class ClusterModel {
   /** Shows nodes as they were just after an event. */
   moveTo(seq: number): void {
     if (this.history.moveTo(seq, this.nodes)) this.derive();
+  }
+
+  /** Whether the node's Ready condition says that nothing is heard of it, or that it is not well. */
+  isLost(node: number): boolean {
+    return this.nodes[node]?.ready === false;
+  }
+
+  /** Whether any node is lost. */
+  get hasLost(): boolean {
+    return this.nodes.some((node) => node?.ready === false);
   }
 
   get numNodes(): number {

@@ -4,12 +4,10 @@
  */
 
 export interface Room {
-  /** How many more such pods fit on each node. */
-  fits: Int32Array;
   /** Of the resource looked at, per node: free, and free but of no use to such a pod. */
   free: Float64Array;
   stranded: Float64Array;
-  total: { fits: number; free: number; stranded: number; largest: number };
+  total: { free: number; stranded: number; largest: number };
 }
 
 export interface Columns {
@@ -23,10 +21,9 @@ export interface Columns {
 export function roomFor(looked: Columns, all: readonly Columns[], isAway: (node: number) => boolean): Room {
   const num = looked.allocatable.length;
   const room: Room = {
-    fits: new Int32Array(num),
     free: new Float64Array(num),
     stranded: new Float64Array(num),
-    total: { fits: 0, free: 0, stranded: 0, largest: 0 },
+    total: { free: 0, stranded: 0, largest: 0 },
   };
   const asked = all.filter((one) => one.request > 0);
   for (let node = 0; node < num; node += 1) {
@@ -34,10 +31,8 @@ export function roomFor(looked: Columns, all: readonly Columns[], isAway: (node:
     const free = Math.max(0, looked.allocatable[node]! - looked.used[node]!);
     const fits = asked.length ? copiesOn(node, asked) : 0;
     const stranded = asked.length ? Math.max(0, free - fits * looked.request) : 0;
-    room.fits[node] = fits;
     room.free[node] = free;
     room.stranded[node] = stranded;
-    room.total.fits += fits;
     room.total.free += free;
     room.total.stranded += stranded;
     room.total.largest = Math.max(room.total.largest, free);

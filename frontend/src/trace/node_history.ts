@@ -47,5 +47,5 @@ function itemOf(event: Told): NodeItem {
     const [key = "", value = ""] = text.slice(0, end).split("=");
     return { key, value, effect: text.slice(end + 1) };
   });
-  return { name: event.node, labels: event.labels ?? {}, taints, unschedulable: event.unschedulable ?? false, allocatable: event.allocatable ?? {} };
+  return { name: event.node, labels: event.labels ?? {}, taints, unschedulable: event.unschedulable ?? false, ready: event.ready ?? true, allocatable: event.allocatable ?? {} };
 }

@@ -11,11 +11,13 @@ export const PodState = {
   ASSUMED: 7,
   BOUND: 8,
   GONE: 9,
+  /** Its containers have ended: it keeps its node and takes nothing from it. */
+  FINISHED: 10,
 } as const;
 
-export const NUM_STATES = 10;
-/** Four bytes, eight int32 and one float64. */
-const BYTES_PER_POD = 4 + 8 * 4 + 8;
+export const NUM_STATES = 11;
+/** Three bytes, eight int32 and one float64. */
+const BYTES_PER_POD = 3 + 8 * 4 + 8;
 
 type Column = Uint8Array | Int32Array | Float64Array;
 
@@ -32,8 +34,6 @@ export class PodColumns {
   previous: Uint8Array;
   /** 1 for a pod named as a victim and not gone yet. */
   victim: Uint8Array;
-  /** 1 for a pod whose containers have ended: it keeps its node and takes nothing from it. */
-  ended: Uint8Array;
   /** Ids are shifted by one, so that 0 means none. */
   private node1: Int32Array;
   private nominated1: Int32Array;
@@ -51,7 +51,6 @@ export class PodColumns {
     this.state = new Uint8Array(capacity);
     this.previous = new Uint8Array(capacity);
     this.victim = new Uint8Array(capacity);
-    this.ended = new Uint8Array(capacity);
     this.node1 = new Int32Array(capacity);
     this.nominated1 = new Int32Array(capacity);
     this.priority = new Int32Array(capacity);
@@ -75,7 +74,6 @@ export class PodColumns {
     this.state = grown(this.state, capacity);
     this.previous = grown(this.previous, capacity);
     this.victim = grown(this.victim, capacity);
-    this.ended = grown(this.ended, capacity);
     this.node1 = grown(this.node1, capacity);
     this.nominated1 = grown(this.nominated1, capacity);
     this.priority = grown(this.priority, capacity);
@@ -114,7 +112,7 @@ export class PodColumns {
   /** Whether the pod takes room on its node now. */
   occupies(pod: number): boolean {
     const state = this.state[pod]!;
-    return state >= PodState.WAITING && state <= PodState.BOUND && this.node1[pod]! > 0 && this.ended[pod] === 0;
+    return state >= PodState.WAITING && state <= PodState.BOUND && this.node1[pod]! > 0;
   }
 
   /** What a copy takes, in bytes. */
@@ -130,7 +128,6 @@ export class PodColumns {
     take(this.state, other.state);
     take(this.previous, other.previous);
     take(this.victim, other.victim);
-    take(this.ended, other.ended);
     take(this.node1, other.node1);
     take(this.nominated1, other.nominated1);
     take(this.priority, other.priority);
@@ -147,7 +144,7 @@ export class PodColumns {
   }
 
   private clear(from: number, to: number): void {
-    for (const column of [this.state, this.previous, this.victim, this.ended, this.node1, this.nominated1, this.priority, this.attempts]) column.fill(0, from, to);
+    for (const column of [this.state, this.previous, this.victim, this.node1, this.nominated1, this.priority, this.attempts]) column.fill(0, from, to);
     for (const column of [this.entered, this.moved, this.failed, this.lastCycle, this.backoffUntil]) column.fill(0, from, to);
   }
 

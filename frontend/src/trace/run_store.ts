@@ -14,8 +14,8 @@ import { Names } from "./names";
 import { PodState } from "./pod_columns";
 
 export interface Seed {
-  /** All pods known before the run, "namespace/name" and the node it is bound to or null. */
-  pods: readonly { key: string; node: string | null; priority: number }[];
+  /** All pods known before the run: "namespace/name", the node it is bound to or null, and whether it has run to its end. */
+  pods: readonly { key: string; node: string | null; priority: number; finished: boolean }[];
   nodes: readonly string[];
 }
 
@@ -31,6 +31,8 @@ export class RunStore {
   readonly log: TraceEvent[] = [];
   /** Pods that had to go for others, in order. */
   readonly evicted: number[] = [];
+  /** Pods that the run has bound and that are still there, also those that have run to their end since. */
+  readonly placed = new Set<number>();
   /** Grows with every change of what is shown. */
   version = 0;
   private head: RunState = emptyState();
@@ -51,6 +53,11 @@ export class RunStore {
   /** The state at the newest event, wherever the playhead stands. */
   get newest(): RunState {
     return this.head;
+  }
+
+  /** The state before the first event, as a copy of its own. */
+  get beginning(): RunState {
+    return copyState(this.snapshots[0]!);
   }
 
   get lastSeq(): number {
@@ -80,9 +87,9 @@ export class RunStore {
       const id = pods.id(pod.key);
       base.pods.reserve(pods.size);
       base.pods.priority[id] = pod.priority;
-      if (pod.node === null) continue;
-      base.pods.enter(id, PodState.BOUND);
-      base.pods.setNode(id, nodes.id(pod.node));
+      if (pod.node !== null) base.pods.setNode(id, nodes.id(pod.node));
+      if (pod.finished) base.pods.enter(id, PodState.FINISHED);
+      else if (pod.node !== null) base.pods.enter(id, PodState.BOUND);
     }
     this.restart(base);
   }
@@ -116,7 +123,12 @@ export class RunStore {
       if (event.seq !== this.log.length + 1) continue;
       this.log.push(event);
       this.cycles.add(event, this.words);
-      if (event.type === "PodDeleted" && event.reason === "preempted") this.evicted.push(this.words.pods.id(event.pod));
+      if (event.type === "PodBound") this.placed.add(this.words.pods.id(event.pod));
+      else if (event.type === "PodDeleted") {
+        const pod = this.words.pods.id(event.pod);
+        this.placed.delete(pod);
+        if (event.reason === "preempted") this.evicted.push(pod);
+      }
       this.advance(event);
     }
     this.version += 1;

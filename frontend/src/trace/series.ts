@@ -4,7 +4,9 @@
  */
 
 import type { TraceEvent } from "../api/events.gen";
+import { applyEvent } from "./apply";
 import type { ClusterModel } from "./cluster_model";
+import { isTold } from "./node_history";
 import { PodState } from "./pod_columns";
 import type { RunStore } from "./run_store";
 
@@ -137,31 +139,34 @@ function countUpTo(sorted: readonly number[], most: number): number {
   return low;
 }
 
-/** Share of a resource in use at the begin of each cycle. */
+/** Share of a resource in use at the begin of each cycle: the states that the map shows there, added up. */
 export function utilisation(store: RunStore, model: ClusterModel, resource: string): Float64Array {
   const requests = model.requestColumn(resource);
-  const total = model.allocatableColumn(resource).reduce((sum, one) => sum + one, 0) || 1;
-  const standing = new Map<number, number>();
+  const state = store.beginning;
+  const { pods } = state;
+  const taken = (pod: number): number => (pod >= 0 && pod < pods.size && pods.occupies(pod) ? (requests[pod] ?? 0) : 0);
+  const room = new Map<string, number>();
+  let all = 0;
+  const give = (node: string, amount: number) => {
+    all += amount - (room.get(node) ?? 0);
+    room.set(node, amount);
+  };
+  for (const node of model.before) give(node.name, node.allocatable[resource] ?? 0);
   let used = 0;
-  const enter = (pod: number) => {
-    if (standing.has(pod)) return;
-    const amount = requests[pod] ?? 0;
-    standing.set(pod, amount);
-    used += amount;
-  };
-  const leave = (pod: number) => {
-    used -= standing.get(pod) ?? 0;
-    standing.delete(pod);
-  };
-  model.pods.forEach((item, pod) => item?.node && enter(pod));
+  for (let pod = 0; pod < pods.size; pod += 1) used += taken(pod);
   const shares = new Float64Array(store.cycles.size);
   let row = 0;
   for (const event of store.log) {
     if (event.type === "CycleStarted") {
-      shares[row] = used / total;
+      shares[row] = all > 0 ? used / all : 0;
       row += 1;
-    } else if (event.type === "PodAssumed") enter(store.words.pods.find(event.pod));
-    else if (event.type === "PodUnschedulable" || event.type === "PodFinished" || event.type === "PodDeleted") leave(store.words.pods.find(event.pod));
+    }
+    if (isTold(event) && event.allocatable) give(event.node, event.allocatable[resource] ?? 0);
+    else if (event.type === "NodeDeleted") give(event.node, 0);
+    const pod = "pod" in event ? store.words.pods.find(event.pod) : -1;
+    used -= taken(pod);
+    applyEvent(state, event, store.words);
+    used += taken(pod);
   }
   return shares;
 }

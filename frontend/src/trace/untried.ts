@@ -1,5 +1,6 @@
 /** Pods that no queue ever took: no profile has their schedulerName. */
 
+import { isPending } from "./cluster_model";
 import type { ClusterModel } from "./cluster_model";
 import { PodState } from "./pod_columns";
 import type { RunStore } from "./run_store";
@@ -14,7 +15,7 @@ export function untriedOf(store: RunStore, model: ClusterModel | null): number[]
   const found = new Set<number>();
   for (let pod = 0; pod < pods.size; pod += 1) {
     const item = model.pods[pod];
-    if (item && !item.node && pods.state[pod] === PodState.ABSENT) found.add(pod);
+    if (item && isPending(item) && pods.state[pod] === PodState.ABSENT) found.add(pod);
   }
   if (found.size === 0) return [];
   for (const event of store.log) {

@@ -6,7 +6,7 @@ import { RunStore } from "../../src/trace/run_store";
 /** A run of attempts such as "a n1" (placed there) or "a" (refused). */
 function runOf(...attempts: string[]): RunStore {
   const store = new RunStore();
-  store.seed({ nodes: ["n1", "n2"], pods: [{ key: "a", node: null, priority: 0 }, { key: "b", node: null, priority: 0 }] });
+  store.seed({ nodes: ["n1", "n2"], pods: [{ key: "a", node: null, priority: 0, finished: false }, { key: "b", node: null, priority: 0, finished: false }] });
   let seq = 0;
   const tries: Record<string, number> = {};
   const events = attempts.flatMap((text, at) => {

@@ -83,15 +83,14 @@ describe("room that is left", () => {
   const cpu = { allocatable: new Float64Array([4000, 4000, 4000]), used: new Float64Array([3500, 0, 1000]), request: 1500 };
   const memory = { allocatable: new Float64Array([8, 8, 8]), used: new Float64Array([0, 7, 0]), request: 2 };
 
-  test("counts how many more such pods fit, node by node, and what no such pod can use", () => {
+  test("says what is free, and what no such pod can use", () => {
     const room = roomFor(cpu, [cpu, memory], () => false);
-    expect([...room.fits]).toEqual([0, 0, 2]);
     expect([...room.stranded]).toEqual([500, 4000, 0]);
-    expect(room.total).toEqual({ fits: 2, free: 7500, stranded: 4500, largest: 4000 });
+    expect(room.total).toEqual({ free: 7500, stranded: 4500, largest: 4000 });
   });
 
   test("leaves out nodes that are away, and calls nothing stranded for a pod that asks for nothing", () => {
-    expect(roomFor(cpu, [cpu, memory], (id) => id === 1).total).toEqual({ fits: 2, free: 3500, stranded: 500, largest: 3000 });
+    expect(roomFor(cpu, [cpu, memory], (id) => id === 1).total).toEqual({ free: 3500, stranded: 500, largest: 3000 });
     expect(roomFor(cpu, [{ ...cpu, request: 0 }], () => false).total.stranded).toBe(0);
   });
 });

@@ -105,6 +105,7 @@ def _node_facts(node: Any) -> dict[str, Any]:
         "labels": dict(node.metadata.labels),
         "taints": tuple(f"{taint.key}={taint.value}:{taint.effect}" for taint in node.spec.taints),
         "unschedulable": node.spec.unschedulable,
+        "ready": node.is_ready is not False,
     }
 
 
