@@ -26,6 +26,8 @@ ROWS: Final = b"O"
 OBJECTS: Final = b"L"
 RESULT: Final = b"R"
 REFUSED: Final = b"X"
+REFUTED: Final = "refuted"
+"""The cause of a refusal: what was to be repeated came out differently."""
 
 _HEADER: Final = struct.Struct(">cI")
 _SEQ_RANGE: Final = struct.Struct(">QQ")

@@ -76,13 +76,21 @@ class JobStep(msgspec.Struct, frozen=True, rename="camel"):
     delete: tuple[str, ...] = ()
 
 
+class Begun(msgspec.Struct, frozen=True):
+    """What of a run is stored already: so many events, and the SHA-256 over their lines."""
+
+    num_events: int
+    digest: str
+
+
 class Job(msgspec.Struct, frozen=True):
     """What to run: objects as plain JSON, the configuration's text, the options that are not default.
 
     ``extenders`` is the operator's word, never that of whoever wrote the configuration. ``recorded`` (base64) are
     events of an earlier run of the same job, one a line: what it decided before the wanted cycle is taken over
     instead of decided again. ``edits`` and
-    ``question`` are a scenario's, as plain JSON; in a fork the parent's edits come first.
+    ``question`` are a scenario's, as plain JSON; in a fork the parent's edits come first. ``begun`` is what an earlier
+    attempt at this very run has stored: it is computed again and compared, and not sent again.
     """
 
     objects: tuple[msgspec.Raw, ...]
@@ -95,6 +103,7 @@ class Job(msgspec.Struct, frozen=True):
     edits: tuple[dict[str, Any], ...] = ()
     question: dict[str, Any] | None = None
     fork: Fork | None = None
+    begun: Begun | None = None
 
     @property
     def until_cycle(self) -> int | None:
@@ -105,16 +114,22 @@ class Job(msgspec.Struct, frozen=True):
 class FrameSink:
     """Writes events in batches, and the details that are wanted while they stay small."""
 
-    def __init__(self, out: frames.Writable, details: Literal["auto", "none"] | CycleWanted) -> None:
+    def __init__(
+        self, out: frames.Writable, details: Literal["auto", "none"] | CycleWanted, after: int = 0
+    ) -> None:
+        """``after``: the last event that is known already; only those that follow are sent."""
         self._out = out
+        self._after = after
         self._details = details
         self._detail_bytes = 0
         self._lines: list[bytes] = []
-        self._first_seq = 1
+        self._first_seq = after + 1
         self._flushed_at = time.monotonic()
 
     def write(self, seq: int, data: bytes) -> None:
         """Takes one event."""
+        if seq <= self._after:
+            return
         self._lines.append(data)
         if len(self._lines) >= FLUSH_EVENTS or time.monotonic() - self._flushed_at >= FLUSH_SECONDS:
             self.flush()
@@ -203,7 +218,9 @@ def _guarded(stdout: frames.Writable, task: Callable[[], int]) -> int:
         return task()
     except ManifestError as wrong:
         return _refuse(stdout, str(wrong), wrong.errors)
-    except (msgspec.DecodeError, ReplayError, TapeError) as wrong:
+    except ReplayError as wrong:
+        return _refuse(stdout, str(wrong), (), cause=frames.REFUTED)
+    except (msgspec.DecodeError, TapeError) as wrong:
         return _refuse(stdout, str(wrong), ())
 
 
@@ -268,7 +285,7 @@ TASKS: Final[dict[bytes, Callable[[bytes, frames.Writable, Control], int]]] = {
 
 def run_job(job: Job, stdout: frames.Writable, control: Control) -> int:
     """Runs a job and writes its frames, the result last."""
-    sink = FrameSink(stdout, job.details)
+    sink = FrameSink(stdout, job.details, after=job.begun.num_events if job.begun else 0)
     _, asked, result = simulate(job, sink, stdout, control)
     sink.flush()
     if tape := asked.encoded_tape():
@@ -295,6 +312,8 @@ def simulate(
             frames.write_frame(stdout, frames.PROGRESS, progress)
         return control.is_cancelled
 
+    if job.begun is not None:
+        simulator.tracer.expect(job.begun.num_events, job.begun.digest)
     objects = [decode_json_object(bytes(raw)) for raw in job.objects]
     edits = read_edits(job.edits, objects=objects)
     simulator.load(objects, read_question(job.question))
@@ -309,6 +328,8 @@ def simulate(
     if job.fork is not None:
         begin_fork(simulator, job.fork, edits)
     result = simulator.run(steps, edits=edits, is_cancelled=is_cancelled, until_cycle=job.until_cycle)
+    if job.begun is not None and not control.is_cancelled:
+        simulator.tracer.check_expected()
     return simulator, asked, result
 
 
@@ -317,8 +338,8 @@ def _encode_result(result: RunResult, *, is_cancelled: bool) -> bytes:
     return msgspec.json.encode({"status": status, **msgspec.structs.asdict(result)})
 
 
-def _refuse(stdout: frames.Writable, message: str, errors: tuple[FieldError, ...]) -> int:
-    refusal = {"status": "failed", "message": message, "errors": errors}
+def _refuse(stdout: frames.Writable, message: str, errors: tuple[FieldError, ...], *, cause: str = "") -> int:
+    refusal = {"status": "failed", "message": message, "errors": errors, "cause": cause}
     frames.write_frame(stdout, frames.REFUSED, msgspec.json.encode(refusal))
     return EXIT_REFUSED
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
+from django.db import transaction
 from django.db.models import RestrictedError
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import mixins, viewsets
@@ -28,7 +30,8 @@ from playground.api.run_fields import (
 from playground.api.run_start import start_run
 from playground.api.waiting import PREFER, note_waited, wait_until
 from playground.models import OPEN, Profile, Run, RunStatus, Scenario, workspace_of
-from playground.runs.claim import request_cancel
+from playground.runs.claim import go_on, request_cancel
+from playground.tasks import dispatch_run
 
 MAX_NAMED = 10
 
@@ -187,6 +190,25 @@ class RunViewSet(
                 f"Other runs were forked from this one: {forks}. Delete them first."
             ) from error
         return Response(status=204)
+
+    @extend_schema(
+        summary="Go on with a run that was cancelled or interrupted",
+        request=None,
+        responses={
+            202: RunSerializer,
+            409: OpenApiResponse(description="It has ended by itself, failed, or is still going."),
+        },
+    )
+    @action(detail=True, methods=["post"], url_path="continue")
+    def go_on(self, request: Request, pk: str) -> Response:
+        """Has the rest computed. Runs are deterministic: a worker computes what is stored again, compares it, and
+        adds what follows; where it comes out differently, the run is computed anew.
+        """
+        run = self.get_object()
+        if not go_on(run):
+            raise ConflictError(f"This run is {run.status}: only a cancelled or interrupted one can go on.")
+        transaction.on_commit(partial(dispatch_run, run.id))
+        return Response(self.get_serializer(run).data, status=202)
 
     @extend_schema(summary="Cancel a run", request=None, responses={200: RunSerializer})
     @action(detail=True, methods=["post"])

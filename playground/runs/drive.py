@@ -40,6 +40,11 @@ class Ending:
         """The status in the last frame, None where none came."""
         return None if self.last is None else json.loads(self.last[1])["status"]
 
+    @property
+    def cause(self) -> str:
+        """What a refusal is about, as the engine names it; empty where it does not, or nothing was refused."""
+        return "" if self.last is None else str(json.loads(self.last[1]).get("cause", ""))
+
     def cause_of(self, what: str = "run") -> str:
         """Returns why a process ended without a last frame, as a sentence.
 

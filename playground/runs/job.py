@@ -25,7 +25,9 @@ def objects_of(revision: ClusterRevision | int) -> list[tuple[int, str]]:
     return rows
 
 
-def job_of(run: Run, details: Any, tape: bytes = b"", recorded: bytes = b"") -> bytes:
+def job_of(
+    run: Run, details: Any, tape: bytes = b"", recorded: bytes = b"", begun: dict[str, Any] | None = None
+) -> bytes:
     """Returns the payload of the job frame.
 
     Args:
@@ -33,13 +35,14 @@ def job_of(run: Run, details: Any, tape: bytes = b"", recorded: bytes = b"") -> 
         details: "auto", "none" or {"cycle": n}.
         tape: what extenders answered in the run that is replayed: then nobody is asked again.
         recorded: events of the run that is replayed: what it decided is taken over.
+        begun: what an earlier attempt has stored: num_events, digest.
     """
     question: dict[str, Any] = {"config": run.config, "options": run.options, "details": details}
     if tape:
         question["extenders"] = {"tape": tape.decode()}
     else:
         question["extenders"] = {"hosts": settings.EXTENDER_HOSTS, "private": settings.EXTENDER_PRIVATE}
-    question |= {"edits": run.edits, "question": run.question, "fork": run.fork}
+    question |= {"edits": run.edits, "question": run.question, "fork": run.fork, "begun": begun}
     if recorded:
         question["recorded"] = base64.b64encode(recorded).decode()
     head = json.dumps(question)[:-1]

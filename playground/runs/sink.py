@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -88,10 +89,17 @@ class CycleLines:
 class DatabaseSink:
     """The one writer of a run's trace."""
 
-    def __init__(self, claim: Claim[Run]) -> None:
+    def __init__(self, claim: Claim[Run], begun: Iterable[bytes] = (), last_seq: int = 0) -> None:
+        """Args:
+        claim: of the run.
+        begun: the events that an earlier attempt stored, for the cycles that are open at their end.
+        last_seq: the number of the last of them.
+        """
         self._claim = claim
         self._lines = CycleLines(claim.id)
-        self._last_seq = 0
+        for line in begun:
+            self._lines.read(line)
+        self._last_seq = last_seq
         self._progress: dict[str, Any] = {}
         self._tape = b""
 
@@ -131,7 +139,7 @@ class DatabaseSink:
         with transaction.atomic():
             self._claim.write(last_seq=self._last_seq, progress=self._progress)
             EventChunk.objects.bulk_create(chunks)
-            CycleDetail.objects.bulk_create(details)
+            CycleDetail.objects.bulk_create(details, ignore_conflicts=True)
             if lines:
                 CycleSummary.objects.bulk_create(
                     lines.values(),
@@ -157,6 +165,9 @@ class DatabaseSink:
         notify(self._claim.id)
 
     def _finish_good(self, last: dict[str, Any]) -> None:
+        if last["last_seq"] < self._last_seq:  # cancelled while what is stored was computed again
+            self._claim.finish(RunStatus.CANCELLED, message="Cancelled before it went on.")
+            return
         numbers = {name: last[name] for name in ("num_cycles", "num_bound", "num_pending")}
         self._claim.finish(
             RunStatus(last["status"]),

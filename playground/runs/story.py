@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import json
 from collections.abc import Iterator
 from typing import Any
@@ -50,6 +51,20 @@ def is_over(state: dict[str, Any]) -> bool:
         state: as `run_state` gives it.
     """
     return state["status"] not in OPEN
+
+
+def begun(run: Run) -> dict[str, Any] | None:
+    """Returns what an earlier attempt at a run has stored, as a job is told; None where that is nothing.
+
+    Args:
+        run: whose row is fresh.
+    """
+    if run.last_seq == 0:
+        return None
+    digest = hashlib.sha256()
+    for line in event_lines(run.id):
+        digest.update(line + b"\n")
+    return {"num_events": run.last_seq, "digest": digest.hexdigest()}
 
 
 def events_after(run_id: str, after: int, *, max_events: int, max_bytes: int) -> EventPage:

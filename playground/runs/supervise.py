@@ -9,8 +9,10 @@ import structlog
 from django.conf import settings
 from django.db.models import F
 
+from engine.frames import REFUTED
 from playground.models import Run, RunStatus
-from playground.runs.claim import Claim, ClaimLost, claim
+from playground.runs import story
+from playground.runs.claim import Claim, ClaimLost, begin_anew, claim
 from playground.runs.drive import Ending, Reason, drive
 from playground.runs.job import job_of
 from playground.runs.notify import notify
@@ -18,6 +20,8 @@ from playground.runs.sink import DatabaseSink
 from playground.runs.spawner import spawner
 
 log = structlog.get_logger(__name__)
+
+BEGUN_ANEW = "What was stored of this run is not what this version computes: it was computed anew."
 
 stopping = threading.Event()
 """Set when this worker is told to end: runs are interrupted at once instead of holding it up."""
@@ -47,9 +51,13 @@ def supervise(run_id: str) -> None:
 
 def _compute(claimed: Claim) -> None:
     run = Run.objects.get(id=claimed.id)
-    sink = DatabaseSink(claimed)
-    job = job_of(run, "auto")
-    ending = drive(spawner.take(), job, sink.store, Control(claimed))
+    begun = story.begun(run)
+    sink = DatabaseSink(claimed, story.event_lines(run.id), run.last_seq)
+    ending = drive(spawner.take(), job_of(run, "auto", begun=begun), sink.store, Control(claimed))
+    if begun is not None and ending.cause == REFUTED:
+        begin_anew(claimed, BEGUN_ANEW)
+        sink = DatabaseSink(claimed)
+        ending = drive(spawner.take(), job_of(run, "auto"), sink.store, Control(claimed))
     if ending.last is None or _is_cut_short(ending):
         _finish_cut_short(claimed, ending)
     else:

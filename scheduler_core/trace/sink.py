@@ -67,14 +67,14 @@ class Tracer:
         self._sink = sink
         self._hash = hashlib.sha256()
         self._unhashed: list[bytes] = []
-        self._expected: tuple[int, str] | None = None
+        self._expected: list[tuple[int, str]] = []
         self.on = sink is not None
         self.seq = 0
 
     def emit(self, event: Event) -> None:
         """Sends one event."""
-        if self._expected is not None:
-            self._compare(*self._expected)
+        if self._expected:
+            self._compare()
         assert self._sink is not None
         self.seq = seq = self.seq + 1
         data = encode(event, seq, self._clock.now_us)
@@ -91,8 +91,8 @@ class Tracer:
         """
         if not line.startswith(b'{"seq":%d,"t_us":%d,' % (self.seq + 1, self._clock.now_us)):
             raise ReplayError(f"event {self.seq + 1} at {self._clock.now_us} µs is not the recorded one")
-        if self._expected is not None:
-            self._compare(*self._expected)
+        if self._expected:
+            self._compare()
         assert self._sink is not None
         self.seq += 1
         self._unhashed.append(line)
@@ -100,14 +100,24 @@ class Tracer:
 
     def expect(self, seq: int, digest: str) -> None:
         """Has the digest compared once ``seq`` events are sent; the next one raises ReplayError if it differs."""
-        self._expected = seq, digest
+        self._expected.append((seq, digest))
 
-    def _compare(self, seq: int, digest: str) -> None:
-        if self.seq < seq:
-            return
-        if self.digest() != digest:
-            raise ReplayError(f"the first {self.seq} events are not the recorded ones")
-        self._expected = None
+    def check_expected(self) -> None:
+        """Compares what is expected at the end of a run.
+
+        Raises:
+            ReplayError: fewer events were sent than are recorded, or others.
+        """
+        if self._expected:
+            self._compare()
+        if self._expected:
+            raise ReplayError(f"the run ended after {self.seq} events; more are recorded")
+
+    def _compare(self) -> None:
+        for seq, digest in [expected for expected in self._expected if expected[0] <= self.seq]:
+            if seq != self.seq or self.digest() != digest:
+                raise ReplayError(f"the first {seq} events are not the recorded ones")
+            self._expected.remove((seq, digest))
 
     def wants_detail(self, cycle: int, num_nodes: int) -> bool:
         """Whether somebody wants the detail of this cycle."""

@@ -144,7 +144,9 @@ def test_the_map_paints_and_the_table_says_the_same(view: Page, show: Show, fini
 def test_room_that_cannot_be_used_is_told_and_hatched(view: Page, show: Show, finished: Finished) -> None:
     look_at(view, finished("free-but-scattered"))
     show("Map")
-    expect(view.locator(".legend-room")).to_contain_text(re.compile(r"cpu free, \d+% of it in parts too small for a pod like"))
+    expect(view.locator(".legend-room")).to_contain_text(
+        re.compile(r"cpu free, \d+% of it in parts too small for a pod like")
+    )
     view.get_by_label("colour").select_option("stranded")
     expect(view.locator("sp-map .stranded").first).to_be_visible()
 

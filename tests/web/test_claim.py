@@ -12,7 +12,7 @@ from django.db import connections
 from django.utils import timezone
 
 from playground.models import Cluster, ClusterRevision, EventChunk, Run, RunStatus, workspace_of
-from playground.runs.claim import Claim, ClaimLost, claim, reconcile, request_cancel
+from playground.runs.claim import Claim, ClaimLost, claim, go_on, reconcile, request_cancel
 
 
 @pytest.fixture
@@ -81,7 +81,7 @@ def test_a_running_run_is_taken_only_after_its_lease(revision: ClusterRevision) 
     assert claim(run.id) is None
     first.row().update(lease_until=past())
     second = claimed(run)
-    assert not EventChunk.objects.filter(run=run).exists()
+    assert EventChunk.objects.filter(run=run).exists()
     with pytest.raises(ClaimLost):
         first.write(last_seq=7)
     with pytest.raises(ClaimLost):
@@ -98,18 +98,41 @@ def test_a_run_is_tried_three_times_at_most(revision: ClusterRevision) -> None:
     assert claim(run.id) is None
 
 
-def test_a_run_without_a_worker_is_marked_interrupted_and_can_be_taken_up_again(
-    revision: ClusterRevision,
-) -> None:
+def test_a_run_without_a_worker_is_handed_to_another(revision: ClusterRevision) -> None:
     dead, alive = make_run(revision), make_run(revision)
-    claimed(dead).row().update(lease_until=past())
+    first = claimed(dead)
+    first.row().update(lease_until=past())
     claimed(alive)
-    assert reconcile() == []
+    assert reconcile() == [dead.id]
     dead.refresh_from_db()
     alive.refresh_from_db()
-    assert (dead.status, alive.status) == (RunStatus.INTERRUPTED, RunStatus.RUNNING)
-    assert "worker" in dead.message
+    assert (dead.status, alive.status) == (RunStatus.PENDING, RunStatus.RUNNING)
+    with pytest.raises(ClaimLost):
+        first.write()
     assert claim(dead.id) is not None
+
+
+def test_a_run_whose_workers_die_again_and_again_is_interrupted_until_somebody_has_it_go_on(
+    revision: ClusterRevision,
+) -> None:
+    run = make_run(revision)
+    for _ in range(settings.RUN_MAX_ATTEMPTS):
+        claimed(run).row().update(lease_until=past())
+    assert reconcile() == []
+    run.refresh_from_db()
+    assert run.status == RunStatus.INTERRUPTED
+    assert "Go on" in run.message
+    assert claim(run.id) is None
+    assert go_on(run)
+    assert (run.status, run.message) == (RunStatus.PENDING, "")
+    assert claim(run.id) is not None
+
+
+@pytest.mark.parametrize("status", [RunStatus.FINISHED, RunStatus.FAILED, RunStatus.RUNNING])
+def test_only_what_was_cut_short_goes_on(revision: ClusterRevision, status: RunStatus) -> None:
+    run = make_run(revision, status=status)
+    assert not go_on(run)
+    assert run.status == status
 
 
 def test_waiting_runs_whose_task_was_lost_are_found(revision: ClusterRevision) -> None:

@@ -221,18 +221,18 @@ def test_a_broker_that_is_down_makes_no_error_and_the_run_is_done_when_it_is_bac
     assert deployment.wait_for(run_id, "finished", "failed")["status"] == "finished"
 
 
-def test_a_killed_workers_run_is_interrupted_and_its_engine_dies(deployment: Deployment) -> None:
-    run_id = deployment.start_run(deployment.import_cluster(60, 3000))
-    deployment.wait_for(run_id, "running")
+def test_a_killed_workers_run_is_handed_to_the_next_and_its_engine_dies(deployment: Deployment) -> None:
+    cluster = deployment.import_cluster(60, 3000)
+    whole = deployment.wait_for(deployment.start_run(cluster), "finished", "failed", seconds=90)
+    run_id = deployment.start_run(cluster)
+    eventually(lambda: deployment.get(f"runs/{run_id}")["last_seq"] > 0, 30)
     engines = children_of(deployment.worker.pid)
     assert engines
     deployment.worker.send_signal(signal.SIGKILL)
     eventually(lambda: not any(Path(f"/proc/{pid}").exists() for pid in engines), 5)
     deployment.worker = deployment.start_worker()
-    over = deployment.wait_for(run_id, "interrupted", "finished", seconds=60)
-    assert over["status"] == "interrupted"
-    again = deployment.start_run(deployment.import_cluster())
-    assert deployment.wait_for(again, "finished", "failed")["status"] == "finished"
+    over = deployment.wait_for(run_id, "interrupted", "finished", "failed", seconds=120)
+    assert (over["status"], over["digest"]) == ("finished", whole["digest"])
 
 
 def test_a_worker_told_to_end_hands_its_run_to_the_next(deployment: Deployment) -> None:

@@ -74,6 +74,7 @@ export const api = {
   pods: (cluster: Id, revision: string | undefined, signal?: AbortSignal) =>
     readAll<PodItem>(`clusters/${cluster}/pods?limit=${PAGE}${revisionQuery(revision)}`, signal),
   run: (id: Id) => read<RunInfo>(`runs/${id}`),
+  goOn: (id: Id) => send(`runs/${id}/continue`, { method: "POST" }),
   cancel: (id: Id) => send(`runs/${id}/cancel`, { method: "POST" }),
   events: (id: Id, after: number, limit = PAGE) => read<EventsPage>(`runs/${id}/events?after=${after}&limit=${limit}`),
 };

@@ -71,6 +71,7 @@ export class SpRun extends LightElement {
   node: string | null = null;
   tab: Tab = "cycle";
   private source: RunStream | null = null;
+  private wentOn = false;
   private wanted = 0;
   private wantedAt = 0;
 
@@ -139,7 +140,10 @@ export class SpRun extends LightElement {
     this.details = new CycleDetails(run);
     this.details.addEventListener("detail", () => this.touch());
     const seen = this.parentId && this.shared && !this.ended ? await readShared(this.parentId, this.shared, (batch) => this.take(batch)) : 0;
-    if (!this.isConnected) return;
+    if (this.isConnected) this.hear(run, seen);
+  }
+
+  private hear(run: string, seen: number): void {
     const listener = {
       events: (batch: TraceEvent[]) => this.take(batch),
       run: (info: Partial<RunInfo>) => this.learn(info),
@@ -153,7 +157,19 @@ export class SpRun extends LightElement {
     this.source.start();
   }
 
+  /** Has a run that was cut short computed to its end, and listens to what is added. */
+  async goOn(): Promise<void> {
+    const run = this.runId!;
+    await api.goOn(run);
+    this.wentOn = true;
+    this.learn({ status: "pending", message: "" });
+    this.store.follow();
+    this.hear(run, this.store.lastSeq);
+  }
+
   private learn(info: Partial<RunInfo>): void {
+    // What was stored was computed otherwise and dropped: the page begins anew too.
+    if (this.wentOn && info.last_seq !== undefined && info.last_seq < this.store.lastSeq) location.reload();
     const moved = info.status !== undefined && info.status !== this.info.status;
     this.info = { ...this.info, ...info };
     if (moved) this.touch();

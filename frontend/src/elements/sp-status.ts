@@ -6,6 +6,7 @@ import { api } from "../api/client";
 import type { RunStarted } from "../api/events.gen";
 import { ApiError, placeOf, sentenceOf } from "../api/problem";
 import { count, counted, podName, time } from "../base/format";
+import { decidedOf } from "../trace/decided";
 import { PodState } from "../trace/pod_columns";
 import { TurnedAway } from "../trace/turned_away";
 import { NO_PROFILE, untriedOf } from "../trace/untried";
@@ -17,7 +18,8 @@ const NAMED = 3;
 
 class SpStatus extends RunView {
   override readonly pace = "rest";
-  private asked = false;
+  /** The run's status when it was asked to stop or to go on: it is asked until that is another one. */
+  private askedAt: string | undefined;
   private refused = "";
   private readonly turnedAway = new TurnedAway();
 
@@ -28,6 +30,10 @@ class SpStatus extends RunView {
         ${run.problem ? this.broken() : run.info.status === "failed" ? this.failed() : this.standing()} ${this.connection()}
       </div>
       ${this.notes()} ${this.waiting()}`;
+  }
+
+  private get asked(): boolean {
+    return this.askedAt !== undefined && this.askedAt === this.run.info.status;
   }
 
   private broken(): TemplateResult {
@@ -80,14 +86,25 @@ class SpStatus extends RunView {
     if (run.stream !== "ended" || !run.ready) return html`<span class="verdict working"><span class="pulse"></span>Reading the run</span>`;
     const word = WORDS[info.status ?? ""];
     if (!started) return html`<span class="verdict">${word ?? "Ended"} before its first event</span>`;
+    if (word) return this.cutShort(word);
     const untried = untriedOf(run.store, run.model).length;
     const pending = pendingOf(run).length + untried;
     const many = Math.max(asked, pending + run.store.placed.size);
     return html`<span class="verdict">
-      ${word ? html`${word}. ` : nothing}${pending === 0
+      ${pending === 0
         ? html`${glyph("bound")} ${many === 0 ? "Nothing was pending" : many === 1 ? "The pod is placed" : `All ${count(many)} pods are placed`}${this.evicted()}`
         : html`<span class="warn">${glyph("unschedulable")} ${many === 1 ? "The pod stays pending" : html`${count(pending)} of ${counted(many, "pod")} ${pending === 1 ? "stays" : "stay"} pending`}${untriedWords(untried, pending)}</span>`}
     </span>`;
+  }
+
+  /** A run that did not end by itself has no outcome: how far it got, and how to have the rest. */
+  private cutShort(word: string): TemplateResult {
+    const { placed, refused, untried } = decidedOf(this.run.store, this.run.model);
+    const decided = placed + refused;
+    return html`<span class="verdict">
+        <span class="warn">${glyph("unschedulable")} ${word}: ${count(decided)} of ${counted(decided + untried, "pod")} decided</span>${decided ? html`, ${count(placed)} placed and ${count(refused)} without a node so far` : nothing}${untried ? html`; ${count(untried)} never tried` : nothing}
+      </span>
+      <button type="button" class="button small" ?disabled=${this.asked} title="Computes what is stored again, compares it, and adds the rest" @click=${this.goOn}>${this.asked ? "Going on" : "Go on"}</button>`;
   }
 
   /** How many pods the run has placed so far. */
@@ -114,7 +131,7 @@ class SpStatus extends RunView {
     const { run } = this;
     if (!run.ended || run.problem || !run.store.lastSeq) return nothing;
     const untried = new Set(untriedOf(run.store, run.model));
-    const pending = [...pendingOf(run), ...untried];
+    const pending = WORDS[run.info.status ?? ""] ? [] : [...pendingOf(run), ...untried];
     const { edits, admissions } = this.turnedAway;
     if (pending.length + edits.length + admissions.length === 0) return nothing;
     return html`<ul class="left-over" aria-label="Left pending or refused">
@@ -161,18 +178,22 @@ class SpStatus extends RunView {
     return nothing;
   }
 
-  private readonly cancel = async () => {
-    this.asked = true;
+  private readonly cancel = () => this.ask(() => api.cancel(this.run.runId ?? ""), "The run could not be cancelled.");
+
+  private readonly goOn = () => this.ask(() => this.run.goOn(), "The run could not go on.");
+
+  private async ask(deed: () => Promise<unknown>, otherwise: string): Promise<void> {
+    this.askedAt = this.run.info.status;
     this.refused = "";
     this.requestUpdate();
     try {
-      await api.cancel(this.run.runId ?? "");
+      await deed();
     } catch (error) {
-      this.asked = false;
-      this.refused = error instanceof ApiError ? error.message : "The run could not be cancelled.";
-      this.requestUpdate();
+      this.askedAt = undefined;
+      this.refused = error instanceof ApiError ? error.message : otherwise;
     }
-  };
+    this.requestUpdate();
+  }
 }
 
 const WORDS: Record<string, string> = {
