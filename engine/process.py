@@ -46,7 +46,7 @@ from scheduler_core.simulator import (
     read_question,
     restore,
 )
-from scheduler_core.trace import encode_detail
+from scheduler_core.trace import SilentSink, encode_detail
 
 if TYPE_CHECKING:
     from scheduler_core.simulator import RunResult
@@ -160,20 +160,6 @@ class FrameSink:
         data = encode_detail(detail)
         self._detail_bytes += len(data)
         frames.write_frame(self._out, frames.DETAIL, frames.pack_cycle(cycle), data)
-
-
-class SilentSink:
-    """Takes events for their digest alone."""
-
-    def write(self, seq: int, data: bytes) -> None:
-        """Takes one event."""
-
-    def wants_detail(self, cycle: int, num_nodes: int) -> bool:
-        """Never: nobody reads them."""
-        return False
-
-    def write_detail(self, cycle: int, detail: CycleDetail) -> None:
-        """Not asked for."""
 
 
 class Control:

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from scheduler_core.simulator import RunResult
+    from scheduler_core.simulator import Evicted, RunResult
 
 _GAP: Final = "   "
+EDIT: Final = "edit"
 
 
 def as_text(result: RunResult, before: Mapping[str, str]) -> str:
-    """Returns tables: pods that this run placed or moved, pods that wait with the reason, what was refused.
+    """Returns the outcome in sentences, and tables: pods placed or moved, pending, evicted, what was refused.
 
     Args:
         result: of the run.
@@ -30,7 +31,7 @@ def as_text(result: RunResult, before: Mapping[str, str]) -> str:
     gone = [pod for pod in before if pod not in result.placements and pod not in moved]
     if gone:
         parts.insert(1, f"{len(gone)} gone")
-    lines = [", ".join(parts)]
+    lines = [*(line.text for line in result.headline), ", ".join(parts)]
     lines += _section(("POD", "NODE"), placed)
     lines += _section(
         ("MOVED", "FROM → TO"),
@@ -40,13 +41,15 @@ def as_text(result: RunResult, before: Mapping[str, str]) -> str:
             if move.before != move.after
         ],
     )
-    rows = [(pod.pod, pod.message or _waits(pod.queue)) for pod in result.pending]
+    rows = [(pod.pod, pod.message or pod.waits) for pod in result.pending]
     lines += _section(("PENDING", "REASON"), rows)
-    lines += _section(("REFUSED", "REASON"), [(it.object, it.message) for it in result.refused])
+    evicted = [(f"{it.pod} from {it.node}", _whom(it)) for it in result.evicted]
+    lines += _section(("EVICTED", "BY"), evicted)
+    refused = [(it.object, it.message) for it in result.refused]
+    refused += [(it.object, it.message) for it in result.not_admitted]
+    lines += _section(("REFUSED", "REASON"), refused)
     edits = [(f"{it.edit}. {it.text}", it.message) for it in result.refused_edits]
     lines += _section(("EDIT REFUSED", "REASON"), edits)
-    if result.stopped:
-        lines += ["", result.stopped]
     return "\n".join(lines) + "\n"
 
 
@@ -54,10 +57,10 @@ def _section(head: tuple[str, str], rows: list[tuple[str, str]]) -> list[str]:
     return ["", *_table(head, rows)] if rows else []
 
 
-def _waits(queue: str) -> str:
-    if queue == "gated":
-        return "held back by its scheduling gates"
-    return "not tried" if queue else "not this scheduler's: no profile has its schedulerName"
+def _whom(evicted: Evicted) -> str:
+    if evicted.reason == "preempted":
+        return f"preempted for {evicted.preemptor or 'a pod of higher priority'}"
+    return "a drain" if evicted.by == EDIT else evicted.by
 
 
 def _table(head: tuple[str, str], rows: Iterable[tuple[str, str]]) -> list[str]:

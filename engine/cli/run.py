@@ -32,6 +32,7 @@ from scheduler_core.simulator import (
     read_scenario,
     read_watch_log,
 )
+from scheduler_core.trace import SilentSink
 
 if TYPE_CHECKING:
     import argparse
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 _NOTHING: Final = Loaded(objects=[], errors=(), skipped={}, warnings=())
 
 
-class TraceFile:
+class TraceFile(SilentSink):
     """Writes the events of a run to a file, one JSON object a line."""
 
     def __init__(self, path: str) -> None:
@@ -52,13 +53,6 @@ class TraceFile:
     def write(self, seq: int, data: bytes) -> None:
         """Takes one event."""
         self._file.write(data + b"\n")
-
-    def wants_detail(self, cycle: int, num_nodes: int) -> bool:
-        """Never: details are not events."""
-        return False
-
-    def write_detail(self, cycle: int, detail: object) -> None:
-        """Not asked for."""
 
     def close(self) -> None:
         """Ends the file."""
@@ -115,7 +109,7 @@ def execute(options: argparse.Namespace) -> int:
         objects, scenario = [*objects, *recorded.objects], recorded.scenario
     elif options.scenario:
         scenario = read_scenario(read_text(options.scenario), options.scenario, objects=objects)
-    simulator = Simulator(config, _simulator_options(options, scenario), trace)
+    simulator = Simulator(config, _simulator_options(options, scenario), trace or SilentSink())
     for note in simulator.notes:
         print(f"note: {note}", file=sys.stderr)
     simulator.load(objects, scenario.question)

@@ -33,6 +33,17 @@ class SharedPartSerializer(serializers.Serializer[Any]):
     t_us = serializers.IntegerField(help_text="when it begins, in virtual microseconds")
 
 
+class LineSerializer(serializers.Serializer[Any]):
+    """A sentence about the outcome of a run."""
+
+    text = serializers.CharField()
+    tone = serializers.ChoiceField(choices=("good", "plain", "warning", "bad"), required=False)
+    pods = serializers.ListField(
+        child=serializers.CharField(), required=False, help_text="those it is about, as namespace/name"
+    )
+    event = serializers.CharField(required=False, help_text="the type of event in the log that tells more")
+
+
 class RunSerializer(serializers.ModelSerializer[Run]):
     """A run and how far it is."""
 
@@ -52,6 +63,10 @@ class RunSerializer(serializers.ModelSerializer[Run]):
     fork = SharedPartSerializer(allow_null=True, help_text="what it shares with its parent")
     notes = serializers.ListField(
         child=serializers.CharField(), read_only=True, help_text="what the configuration sets without effect"
+    )
+
+    headline = LineSerializer(
+        many=True, read_only=True, help_text="what it came to, the most important first"
     )
 
     class Meta:
@@ -78,6 +93,7 @@ class RunSerializer(serializers.ModelSerializer[Run]):
                 "num_cycles",
                 "num_bound",
                 "num_pending",
+                "headline",
                 "digest",
                 "engine_version",
                 "notes",

@@ -48,6 +48,7 @@ class Run(Claimable):
     why = JSONTextField(
         default=list, help_text="why pods stay pending: reason, number of pods; the first few"
     )
+    headline = JSONTextField(default=list, help_text="what it came to: sentences with tone and pods")
     digest = models.CharField(max_length=64, blank=True)
     engine_version = models.CharField(max_length=64, blank=True)
     notes = JSONTextField(default=list, help_text="what the configuration sets without effect")

@@ -14,13 +14,6 @@ MAX_CYCLES = 2000
 MAX_ROWS = 2000
 MAX_NODES = 500
 RESOURCES = ("cpu", "memory", "pods")
-_WAITS = {
-    "active": "ready for an attempt",
-    "backoff": "waits out its backoff",
-    "unschedulable": "waits for a change in the cluster",
-    "gated": "held by a scheduling gate",
-    "": "is not tried: no profile has its schedulerName",
-}
 
 
 def report_of(run: Run) -> dict[str, Any]:
@@ -43,11 +36,8 @@ def report_of(run: Run) -> dict[str, Any]:
         "more_placements": max(0, len(placements) - MAX_ROWS),
         "num_on_nodes": run.num_bound,
         "num_placed": sum(before.get(pod) != node for pod, node in placements.items()),
-        "pending": [
-            {**each, "waits": _WAITS.get(each["queue"], each["queue"])} for each in pending[:MAX_ROWS]
-        ],
+        "pending": pending[:MAX_ROWS],
         "more_pending": max(0, len(pending) - MAX_ROWS),
-        "num_pending": len(pending),
         "refusals": told["refusals"].most_common(),
         "victims": told["victims"],
         "end_seconds": told["end_us"] / 1e6,

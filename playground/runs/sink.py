@@ -18,7 +18,10 @@ from playground.runs.notify import notify
 SUMMARY_FIELDS = ("t_us", "pod", "attempt", "result", "node", "num_feasible", "num_evaluated")
 
 _GATED = "held back by scheduling gates"
-ENDING = ("moves", "refused", "refused_edits", "stopped", "question")
+ENDING = (
+    "moves", "refused", "refused_edits", "stopped", "question", "num_finished", "num_placed", "evicted", "not_admitted",
+    "workloads", "headline",
+)  # fmt: skip
 
 Frame = tuple[bytes, bytes]
 
@@ -172,6 +175,7 @@ class DatabaseSink:
         self._claim.finish(
             RunStatus(last["status"]),
             **numbers,
+            headline=last["headline"],
             why=reasons_of(
                 each["message"] or _GATED * (each["queue"] == "gated") for each in last["pending"]
             ),

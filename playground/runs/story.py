@@ -21,6 +21,7 @@ RUN_STATE_FIELDS = (
     "num_cycles",
     "num_bound",
     "num_pending",
+    "headline",
     "message",
     "notes",
 )

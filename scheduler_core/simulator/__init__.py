@@ -11,6 +11,7 @@ from scheduler_core.extender.tape import (
     decode_tape,
     encode_tape,
 )
+from scheduler_core.simulator.account import Evicted
 from scheduler_core.simulator.checkpoint import Checkpoint, checkpoint_before, restore
 from scheduler_core.simulator.end_state import end_state
 from scheduler_core.simulator.forks import Fork, begin_fork
@@ -41,6 +42,7 @@ __all__ = [
     "Asked",
     "Checkpoint",
     "Edited",
+    "Evicted",
     "Fork",
     "Move",
     "PendingPod",

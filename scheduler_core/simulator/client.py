@@ -72,6 +72,8 @@ class StoreClient:
             self._preempt(self._api, self._api.get("Pod", namespace, name))
             return
         old: Pod | None = self._store.delete("Pod", namespace, name)
+        if old is not None and self._api is not None:
+            self._api.account.leaving(old, SCHEDULER, reason)
         if old is not None and self._tracer.on:
             self._tracer.emit(
                 PodDeleted(

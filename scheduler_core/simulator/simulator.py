@@ -22,15 +22,24 @@ from scheduler_core.scheduler.tie_break import LowestName, RandomTieBreak, Split
 from scheduler_core.simulator.admission.chain import AdmissionChain
 from scheduler_core.simulator.admission.priority import admit_priority
 from scheduler_core.simulator.api_server.server import ApiServer
+from scheduler_core.simulator.availability import Availability
 from scheduler_core.simulator.client import StoreClient
 from scheduler_core.simulator.controllers.pv_controller import PersistentVolumeController
 from scheduler_core.simulator.controllers.roster import Controllers
 from scheduler_core.simulator.event_loop import EventLoop
+from scheduler_core.simulator.headline import headline
 from scheduler_core.simulator.loading import Loader
 from scheduler_core.simulator.object_store import ObjectStore
 from scheduler_core.simulator.options import DEFAULT, SimulatorOptions
 from scheduler_core.simulator.questions import CONTINUE, Asked, Question, ask
-from scheduler_core.simulator.result import ENGINE_VERSION, Move, PendingPod, Progress, RunResult
+from scheduler_core.simulator.result import (
+    ENGINE_VERSION,
+    Move,
+    PendingPod,
+    Progress,
+    RunResult,
+    what_it_waits_for,
+)
 from scheduler_core.simulator.scenario.running import EditRunner
 from scheduler_core.trace.events import (
     NodeAdded,
@@ -113,13 +122,17 @@ class Simulator:
             self.store.listen(self.controllers.on_event)
             self.api.has_kubelet = self.controllers.has("kubelet")
             self.api.wake_kubelet = lambda: self.controllers.activate("kubelet")
-        self.edits = EditRunner(self.api, self.loop.call_later, self.controllers, options.seed)
+        self.availability = Availability(self.store)
+        self.edits = EditRunner(
+            self.api, self.loop.call_later, self.controllers, options.seed, self.availability.start
+        )
         self._asked = Asked([], {}, "")
         self._stopped = ""
         self._messages: dict[str, str] = {}
         self.num_pods = 0
         self.num_bound = 0
         self.num_finished = 0
+        self._placed: set[str] = set()
         self.store.listen(self._count_pods)
         self._last_flush_us = 0
         self._is_stopped: Callable[[], bool] = lambda: False
@@ -139,7 +152,9 @@ class Simulator:
 
     def write_failure(self, pod: Pod, message: str, *, is_error: bool, info: NominatingInfo | None) -> None:
         """Writes a failed attempt's condition and nomination to the pod."""
-        self._messages[f"{pod.metadata.namespace}/{pod.metadata.name}"] = message
+        self._messages[pod.key] = message
+        if info is not None and info.node_name:
+            self.api.account.note_preemptor(pod.key)
         self.client.write_failure(pod, message, is_error=is_error, info=info)
 
     # The run.
@@ -210,12 +225,17 @@ class Simulator:
                 continue
             name, queued = queue.where(pod.metadata.uid)
             plugins = tuple(sorted(queued.unschedulable_plugins)) if queued is not None else ()
-            pending.append(PendingPod(key, self._messages.get(key, ""), name, plugins))
-        return RunResult(
+            message = self._messages.get(key, "")
+            pending.append(PendingPod(key, message, name, plugins, what_it_waits_for(pod, name)))
+        result = RunResult(
             num_cycles=self.scheduler.cycle,
             num_bound=self.num_bound,
             num_pending=len(pending),
             num_finished=self.num_finished,
+            num_placed=len(self._placed),
+            evicted=tuple(self.api.account.evicted),
+            not_admitted=self.api.account.not_admitted,
+            workloads=self.availability.workloads(),
             placements=placements,
             pending=tuple(pending),
             digest=self.tracer.digest(),
@@ -229,6 +249,7 @@ class Simulator:
                 Move(pod, before, placements.get(pod, "")) for pod, before in self._asked.moved.items()
             ),
         )
+        return msgspec.structs.replace(result, headline=headline(result))
 
     def progress(self) -> Progress:
         """How far the run is."""
@@ -317,6 +338,10 @@ class Simulator:
         if kind != "Pod":
             return
         self.num_pods += (new is not None) - (old is not None)
+        if new is None:
+            self._placed.discard(old.metadata.uid)
+        elif old is not None and new.spec.node_name and not old.spec.node_name:
+            self._placed.add(new.metadata.uid)
         for pod, change in ((old, -1), (new, 1)):
             if pod is not None:
                 self.num_bound += change * (pod.standing == "bound")

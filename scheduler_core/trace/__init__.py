@@ -9,7 +9,7 @@ from scheduler_core.trace.detail import CycleDetail, Remedy
 from scheduler_core.trace.prefix import Prefix, prefix_before_cycle, prefix_until
 from scheduler_core.trace.remedies import explain_fit
 from scheduler_core.trace.sensitivity import Sensitivity, sensitivity
-from scheduler_core.trace.sink import MemorySink, Sink
+from scheduler_core.trace.sink import MemorySink, SilentSink, Sink
 
 __all__ = [
     "Comparison",
@@ -20,6 +20,7 @@ __all__ = [
     "Prefix",
     "Remedy",
     "Sensitivity",
+    "SilentSink",
     "Sink",
     "compare_runs",
     "decode_detail",

@@ -39,6 +39,20 @@ class Sink(Protocol):
         ...
 
 
+class SilentSink:
+    """Takes events for their number and their digest alone."""
+
+    def write(self, seq: int, data: bytes) -> None:
+        """Takes one event."""
+
+    def wants_detail(self, cycle: int, num_nodes: int) -> bool:
+        """Never: nobody reads them."""
+        return False
+
+    def write_detail(self, cycle: int, detail: CycleDetail) -> None:
+        """Not asked for."""
+
+
 class MemorySink:
     """Keeps everything; for tests and small runs."""
 

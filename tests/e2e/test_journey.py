@@ -97,8 +97,9 @@ def test_preemption_names_its_victims(page: Page, finished: Finished) -> None:
         re.compile(r"node-\d.*batch-\d-\d", re.DOTALL)
     )
     expect(page.locator("sp-queue .queue-foot")).to_contain_text("1 gone")
+    expect(page.locator("sp-status .verdict")).to_have_text(re.compile("The pod is placed"))
     expect(page.locator("sp-status")).to_contain_text(
-        re.compile(r"The pod is placed; evicted:\s+batch-\d-\d")
+        re.compile(r"1 pod of priority -10 preempted for default/payment-0:\s+batch-\d-\d")
     )
 
 

@@ -301,7 +301,7 @@ def test_a_run_can_be_taken_away(view: Page, finished: Finished) -> None:
     assert take("Map as SVG").count("<title>worker-") == 8
     assert "NodePorts" in take("Filter matrix as SVG")
     assert take("Map as PNG").startswith("\x89PNG")
-    assert "1 pod stays pending" in take("Report, one HTML file")
+    assert "1 of 8 pods stays pending" in take("Report, one HTML file")
     assert json.loads(take("Trace for Perfetto"))["traceEvents"]
     view.get_by_role("button", name="Copy the command that repeats this run").click()
     expect(view.locator("#export-menu")).to_contain_text("Copied.")

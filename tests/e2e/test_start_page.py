@@ -68,11 +68,13 @@ def test_a_question_about_what_is_refused_says_so_on_top(page: Page) -> None:
     page.get_by_role("button", name="A drain that never ends: what holds it up?", exact=True).click()
     page.wait_for_url(re.compile(r"/runs/\w+/\?node=node-1"))
     wait_for_end(page)
-    expect(page.locator("sp-status .verdict")).to_contain_text("All 5 pods are placed")
-    refused = page.get_by_role("list", name="Left pending or refused").get_by_role("button")
-    expect(refused).to_contain_text("The disruption budget db needs 2 healthy pods and has 2 currently")
-    refused.click()
-    expect(page.get_by_role("list", name="Events, 1")).to_contain_text("EditRefused")
+    verdict = page.locator("sp-status .verdict")
+    expect(verdict).to_contain_text(
+        "Drain node-1 cannot finish: 1 pod is held by PodDisruptionBudget shop/db"
+    )
+    expect(page.locator("sp-status")).to_contain_text("All 5 pods are placed")
+    verdict.get_by_role("button", name="log").click()
+    expect(page.get_by_role("list", name="Events, 1")).to_contain_text("EvictionRefused")
 
 
 @pytest.mark.parametrize(("size", "theme"), [("wide", "dark"), ("narrow", "light")])

@@ -60,7 +60,7 @@ def test_a_run_s_end_is_exported_and_read_back(
     assert pods["fits"]["spec"]["nodeName"] == "node-a"
     assert "nodeName" not in pods["too-big"]["spec"]
     assert main(["run", "-f", str(end)]) == 0
-    assert capsys.readouterr().out.startswith("0 placed, 1 pending")
+    assert capsys.readouterr().out.startswith("The pod stays pending\n0 placed, 1 pending")
 
 
 def test_a_redacted_cluster_runs_the_same(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -69,7 +69,7 @@ def test_a_redacted_cluster_runs_the_same(file: Path, capsys: pytest.CaptureFixt
     text = other.read_text()
     assert not any(word in text for word in ("shop", "fits", "too-big", "node-a"))
     assert main(["run", "-f", str(other)]) == 0
-    assert capsys.readouterr().out.startswith("1 placed, 1 pending, 2 cycles")
+    assert capsys.readouterr().out.startswith("1 of 2 pods stays pending\n1 placed, 1 pending, 2 cycles")
 
 
 def test_what_looks_wrong_is_told_on_stderr(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -97,4 +97,4 @@ def test_the_configuration_of_a_foreign_export_is_used(
     path = tmp_path / "export.json"
     path.write_text(json.dumps(export))
     assert main(["run", "-f", str(path)]) == 0
-    assert capsys.readouterr().out.startswith("1 placed")
+    assert capsys.readouterr().out.startswith("The pod is placed\n1 placed")

@@ -37,6 +37,7 @@ def test_placements_and_reasons_are_told() -> None:
     done = playground("run", "-f", "-", stdin=MANIFESTS)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines() == [
+        "1 of 2 pods stays pending",
         "1 placed, 1 pending, 2 cycles",
         "",
         "POD         NODE",
@@ -66,7 +67,7 @@ def test_files_and_folders_are_read_together(tmp_path: Path) -> None:
     (folder / "pods.yml").write_text(pods)
     (folder / "notes.txt").write_text("not a manifest")
     done = playground("run", "-f", str(tmp_path / "node.yaml"), "-f", str(folder))
-    assert done.stdout.startswith("1 placed, 1 pending")
+    assert done.stdout.splitlines()[1].startswith("1 placed, 1 pending")
 
 
 def test_the_trace_is_written_one_event_a_line(tmp_path: Path) -> None:
@@ -109,16 +110,19 @@ def test_with_skip_invalid_the_rest_is_taken_and_what_was_left_out_is_told() -> 
     wrong = MANIFESTS.replace('cpu: "3"', "cpu: 3 cores")
     assert playground("run", "-f", "-", stdin=wrong).returncode == 2
     done = playground("run", "-f", "-", "--skip-invalid", stdin=wrong)
-    assert (done.returncode, done.stdout.splitlines()[0]) == (0, "1 placed, 0 pending, 1 cycles")
+    assert (done.returncode, done.stdout.splitlines()[:2]) == (
+        0,
+        ["The pod is placed", "1 placed, 0 pending, 1 cycles"],
+    )
     assert "left out: stdin:" in done.stderr
     assert "too-big" in done.stderr
 
 
 def test_workloads_without_pods_get_their_pods_unless_controllers_are_off() -> None:
     done = playground("run", "-f", "tests/inputs/workloads-without-pods.yaml")
-    assert (done.returncode, done.stdout.splitlines()[0]) == (0, "10 placed, 0 pending, 10 cycles")
+    assert "10 placed, 0 pending, 10 cycles" in done.stdout.splitlines()
     off = playground("run", "-f", "tests/inputs/workloads-without-pods.yaml", "--controllers", "off")
-    assert off.stdout == "0 placed, 0 pending, 0 cycles\n"
+    assert off.stdout == "Nothing was pending\n0 placed, 0 pending, 0 cycles\n"
 
 
 SCENARIO = """\
@@ -143,7 +147,7 @@ def test_a_scenario_s_edits_are_made_and_what_they_did_is_told(tmp_path: Path) -
     done = playground("run", "-f", "-", "--scenario", str(path), stdin=MANIFESTS)
     assert (done.returncode, done.stderr) == (0, "")
     lines = done.stdout.splitlines()
-    assert lines[0] == "2 placed, 1 pending, 3 cycles"
+    assert "2 placed, 1 pending, 3 cycles" in lines
     assert "shop/late   node-a-1" in lines
     assert lines[-2:] == [
         "EDIT REFUSED      REASON",
@@ -159,7 +163,7 @@ def test_pods_that_a_question_moves_are_told(tmp_path: Path) -> None:
     path = tmp_path / "s.yaml"
     path.write_text(better)
     done = playground("run", "-f", "-", "--scenario", str(path), stdin=bound)
-    assert done.stdout.splitlines()[0] == "0 placed, 1 of 1 moved, 2 pending, 2 cycles"
+    assert "0 placed, 1 of 1 moved, 2 pending, 2 cycles" in done.stdout.splitlines()
     assert "shop/fits   node-a → pending" in done.stdout
 
 
@@ -196,7 +200,7 @@ def test_unknown_plugins_are_refused_or_left_out_and_fields_without_effect_are_t
     assert refused.returncode == 2
     assert 'ScorePlugin "Own" does not exist' in refused.stderr
     done = playground("run", "-f", "-", "--config", str(config), "--skip-unknown-plugins", stdin=MANIFESTS)
-    assert (done.returncode, done.stdout.splitlines()[0]) == (0, "1 placed, 1 pending, 2 cycles")
+    assert (done.returncode, done.stdout.splitlines()[1]) == (0, "1 placed, 1 pending, 2 cycles")
     assert done.stderr.splitlines() == [
         "note: parallelism: decisions are made one after the other",
         'note: profiles[0].plugins.score: "Own" is not known here and was left out',
@@ -205,7 +209,7 @@ def test_unknown_plugins_are_refused_or_left_out_and_fields_without_effect_are_t
 
 def test_more_options_come_as_json_and_wrong_ones_are_named() -> None:
     short = playground("run", "-f", "-", "--options", '{"horizon_us": 1}', stdin=MANIFESTS)
-    assert short.stdout.splitlines()[0] == "0 placed, 2 pending, 1 cycles"
+    assert "0 placed, 2 pending, 1 cycles" in short.stdout.splitlines()
     for wrong, says in (('{"nope": 1}', "unknown field `nope`"), ("[]", "expected a JSON object")):
         done = playground("run", "-f", "-", "--options", wrong, stdin=MANIFESTS)
         assert done.returncode == 2

@@ -67,7 +67,7 @@ def test_a_recording_is_replayed_from_the_command_line(tmp_path: Path) -> None:
     trace = tmp_path / "trace.jsonl"
     arguments = [sys.executable, "-m", "engine.cli", "run", "--scenario", str(path), "--trace", str(trace)]
     done = subprocess.run(arguments, capture_output=True, check=True, cwd=ROOT)
-    assert done.stdout.decode().splitlines()[0] == "1 placed, 0 pending, 1 cycles"
+    assert done.stdout.decode().splitlines()[1] == "1 placed, 0 pending, 1 cycles"
     (created,) = [
         event for event in map(json.loads, trace.read_text().splitlines()) if event["type"] == "PodCreated"
     ]

@@ -117,9 +117,9 @@ def lively_cluster(seed: int) -> tuple[list[KubeObject], bytes]:
         workload("StatefulSet", "db", replicas=2, template=template({"app": "db"})),
         workload("DaemonSet", "agent", template=template({"app": "agent"}, cpu="100m")),
         workload("Job", "load", group="batch/v1", **job),
-        make_pod("done", node="n0", cpu="2", phase="Succeeded"),
-        make_pod("never-ran", phase="Failed"),
-        make_pod("urgent", cpu="2", priority=1000),
+        make_pod("done", node="n0", requests={"cpu": "2"}, status={"phase": "Succeeded"}),
+        make_pod("never-ran", status={"phase": "Failed"}),
+        make_pod("urgent", requests={"cpu": "2"}, priority=1000),
     ]
     edits = [
         {"at": "10s", "kind": "drain", "nodes": ["n1"], "force": True},

@@ -31,7 +31,7 @@ def test_the_report_says_who_waits_and_why_and_needs_nothing_from_elsewhere(api:
     answer = client.get(f"/runs/{run}/report/")
     text = answer.content.decode()
     assert answer["Content-Disposition"] == f'attachment; filename="run-{run}.html"'
-    assert "1 pod stays pending" in text
+    assert "1 of 2 pods stays pending" in text
     assert "default/huge" in text
     assert "0/1 nodes are available: 1 Insufficient cpu." in text
     assert re.search(r"NodeResourcesFit</td><td class=\"num\">1<", text)
@@ -49,7 +49,7 @@ def test_the_report_counts_only_what_the_run_placed_and_says_who_was_not_tried(
     alien["spec"]["schedulerName"] = "another"
     run = finished(api, manifests(node("n1", cpu="1"), bound, alien, pod("fits", cpu="100m")))
     text = client.get(f"/runs/{run}/report/").content.decode()
-    assert "1 pod stays pending" in text
+    assert "1 of 2 pods stays pending" in text
     assert "finished, 1 placed in 1 cycle," in text
     assert "2 pods at the end, 1 of them placed by this run" in text
     assert "is not tried: no profile has its schedulerName" in text
@@ -60,7 +60,8 @@ def test_the_report_names_victims_and_counts_them_off_their_nodes(api: Api, clie
     text = client.get(f"/runs/{run}/report/").content.decode()
     events = api.get(f"runs/{run}/events")["events"]
     victim = next(event for event in events if event["type"] == "VictimsSelected")["victims"][0]
-    assert "All pods are placed" in text
+    assert "The pod is placed" in text
+    assert "preempted for" in text
     assert victim in text
     assert "Evicted" in text
 

@@ -81,6 +81,15 @@ export interface PodItem {
 
 export type RunStatus = "pending" | "running" | "finished" | "failed" | "cancelled" | "interrupted";
 
+export interface HeadlineLine {
+  text: string;
+  tone?: "good" | "plain" | "warning" | "bad";
+  /** Those it is about, as namespace/name. */
+  pods?: string[];
+  /** The type of event in the log that tells more. */
+  event?: string;
+}
+
 export interface RunInfo {
   id: number | string;
   cluster?: number | string;
@@ -94,6 +103,8 @@ export interface RunInfo {
   finished_at?: string | null;
   errors?: FieldError[];
   message?: string;
+  /** What it came to, the most important first; only of a run that has ended. */
+  headline?: HeadlineLine[];
   /** What the configuration sets without effect, or what was left out of it. */
   notes?: string[];
   /** Lines for the shell that repeat it elsewhere; only where one run is read. */

@@ -174,14 +174,15 @@ export class SpRun extends LightElement {
     this.info = { ...this.info, ...info };
     if (moved) this.touch();
     else this.drawing.touchSoon();
-    if (moved && info.status === "failed" && !info.errors) void this.askWhy();
+    const untold = info.status === "failed" ? !info.errors : info.status === "finished" && !this.info.headline;
+    if (moved && untold) void this.askWhy();
   }
 
-  /** The socket says that a run failed; where its input was wrong, the API says too. */
+  /** The stream says that a run has ended; the API says with what, and what was wrong with its input. */
   private async askWhy(): Promise<void> {
     try {
-      const { errors, message } = await api.run(this.runId ?? "");
-      this.info = { ...this.info, errors, message: message || this.info.message };
+      const { errors, message, headline } = await api.run(this.runId ?? "");
+      this.info = { ...this.info, errors, headline, message: message || this.info.message };
       this.touch();
     } catch {
       // The sentence that is there has to do.

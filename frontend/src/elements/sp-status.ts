@@ -4,11 +4,12 @@ import { html, nothing } from "lit";
 import type { TemplateResult } from "lit";
 import { api } from "../api/client";
 import type { RunStarted } from "../api/events.gen";
+import type { HeadlineLine } from "../api/types";
 import { ApiError, placeOf, sentenceOf } from "../api/problem";
 import { count, counted, podName, time } from "../base/format";
+import type { GlyphName } from "../base/glyphs";
 import { decidedOf } from "../trace/decided";
 import { PodState } from "../trace/pod_columns";
-import { TurnedAway } from "../trace/turned_away";
 import { NO_PROFILE, untriedOf } from "../trace/untried";
 import { RunView, glyph, nameText } from "./light";
 import { whyWaiting } from "./reasons";
@@ -21,11 +22,9 @@ class SpStatus extends RunView {
   /** The run's status when it was asked to stop or to go on: it is asked until that is another one. */
   private askedAt: string | undefined;
   private refused = "";
-  private readonly turnedAway = new TurnedAway();
 
   protected override render(): unknown {
     const { run } = this;
-    this.turnedAway.update(run.store);
     return html`<div class="status" role="status">
         ${run.problem ? this.broken() : run.info.status === "failed" ? this.failed() : this.standing()} ${this.connection()}
       </div>
@@ -87,14 +86,25 @@ class SpStatus extends RunView {
     const word = WORDS[info.status ?? ""];
     if (!started) return html`<span class="verdict">${word ?? "Ended"} before its first event</span>`;
     if (word) return this.cutShort(word);
-    const untried = untriedOf(run.store, run.model).length;
-    const pending = pendingOf(run).length + untried;
-    const many = Math.max(asked, pending + run.store.placed.size);
-    return html`<span class="verdict">
-      ${pending === 0
-        ? html`${glyph("bound")} ${many === 0 ? "Nothing was pending" : many === 1 ? "The pod is placed" : `All ${count(many)} pods are placed`}${this.evicted()}`
-        : html`<span class="warn">${glyph("unschedulable")} ${many === 1 ? "The pod stays pending" : html`${count(pending)} of ${counted(many, "pod")} ${pending === 1 ? "stays" : "stay"} pending`}${untriedWords(untried, pending)}</span>`}
-    </span>`;
+    const [first, ...rest] = run.info.headline ?? [];
+    return html`<span class="verdict">${first ? this.line(first) : "Ended"}</span>
+      ${rest.map((line) => html`<span class="headline-more">${this.line(line)}</span>`)}`;
+  }
+
+  /** A sentence of the headline; pods that it names are links. */
+  private line(line: HeadlineLine): TemplateResult {
+    const { glyph: name, style } = TONES[line.tone ?? "plain"];
+    const parts: unknown[] = [];
+    let rest = line.text;
+    for (const key of (line.pods ?? []).slice(0, NAMED)) {
+      const at = rest.indexOf(key);
+      if (at < 0) continue;
+      parts.push(rest.slice(0, at), html`<button type="button" class="link mono" title=${key} @click=${() => this.run.selectPod(key)}>${podName(key)}</button>`);
+      rest = rest.slice(at + key.length);
+    }
+    const { event } = line;
+    const log = event ? html` <button type="button" class="link quiet" title="Show it in the log" @click=${() => this.run.setView({ log: "events", kind: null, q: event }, true)}>log</button>` : nothing;
+    return html`<span class=${style}>${glyph(name)} ${parts}${rest}${log}</span>`;
   }
 
   /** A run that did not end by itself has no outcome: how far it got, and how to have the rest. */
@@ -115,26 +125,14 @@ class SpStatus extends RunView {
     return html`<span class="tally"><strong>${count(run.store.placed.size)}</strong> placed</span>`;
   }
 
-  /** Who had to go for it. */
-  private evicted(): unknown {
-    const { evicted, words } = this.run.store;
-    if (evicted.length === 0) return nothing;
-    const named = evicted.slice(0, NAMED).map((pod) => words.pods.name(pod));
-    const rest = evicted.length - named.length;
-    return html`; evicted:
-      ${named.map((key) => html`<button type="button" class="link mono" title=${key} @click=${() => this.run.selectPod(key)}>${podName(key)}</button> `)}
-      ${rest > 0 ? html`and ${count(rest)} more` : nothing}`;
-  }
-
   /** After the end: who is left, each a link to its story. */
   private waiting(): unknown {
     const { run } = this;
     if (!run.ended || run.problem || !run.store.lastSeq) return nothing;
     const untried = new Set(untriedOf(run.store, run.model));
     const pending = WORDS[run.info.status ?? ""] ? [] : [...pendingOf(run), ...untried];
-    const { edits, admissions } = this.turnedAway;
-    if (pending.length + edits.length + admissions.length === 0) return nothing;
-    return html`<ul class="left-over" aria-label="Left pending or refused">
+    if (pending.length === 0) return nothing;
+    return html`<ul class="left-over" aria-label="Left pending">
       ${pending.slice(0, NAMED).map((pod) => {
         const key = run.store.words.pods.name(pod);
         const reason = untried.has(pod) ? NO_PROFILE : whyWaiting(run.store, run.store.newest, pod);
@@ -145,17 +143,7 @@ class SpStatus extends RunView {
         </li>`;
       })}
       ${pending.length > NAMED ? html`<li class="quiet">and ${count(pending.length - NAMED)} more</li>` : nothing}
-      ${edits.slice(0, NAMED).map((edit) => this.refusal(`${edit.text}: refused`, edit.message, "EditRefused"))}
-      ${admissions.slice(0, NAMED).map((each) => this.refusal(`${each.object.split("/")[0]!} not let in${each.times > 1 ? `, ${count(each.times)} times` : ""}`, each.reason, "AdmissionRefused"))}
     </ul>`;
-  }
-
-  /** What was refused before scheduling; opens it in the log. */
-  private refusal(what: string, why: string, type: string): TemplateResult {
-    const show = () => this.run.setView({ log: "events", kind: null, q: type }, true);
-    return html`<li>
-      <button type="button" class="left-pod" title="${what}: ${why}. Show it in the log" @click=${show}>${what} <span class="why">${why}</span></button>
-    </li>`;
   }
 
   /** What the configuration asked for in vain. */
@@ -207,12 +195,12 @@ function startOf(run: SpRun): RunStarted | null {
   return first?.type === "RunStarted" ? first : null;
 }
 
-/** Of those that stay pending, how many were never tried, and why. */
-function untriedWords(untried: number, pending: number): string {
-  if (untried === 0) return "";
-  if (untried < pending) return `; no profile has the schedulerName of ${count(untried)} of them`;
-  return `: no profile has ${pending === 1 ? "its" : "their"} schedulerName`;
-}
+const TONES: Record<NonNullable<HeadlineLine["tone"]>, { glyph: GlyphName; style: string }> = {
+  good: { glyph: "bound", style: "" },
+  plain: { glyph: "changed", style: "" },
+  warning: { glyph: "victim", style: "warn" },
+  bad: { glyph: "unschedulable", style: "warn" },
+};
 
 const WAITING: readonly number[] = [PodState.ACTIVE, PodState.BACKOFF, PodState.UNSCHEDULABLE, PodState.GATED];
 

@@ -56,6 +56,8 @@ def delete(
         "deletion_timestamp": Time(now // MICROSECONDS * MICROSECONDS + grace * MICROSECONDS),
         "deletion_grace_period_seconds": grace,
     }
+    if isinstance(object_, Pod):
+        api.account.leaving(object_, by, reason)
     told.deleting(api.tracer, object_, by, grace, reason)
     api.store.put(object_.kind, _replace(object_, metadata=_replace(metadata, **changes)))
 

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from scheduler_core.api.quotas import ResourceQuota
     from scheduler_core.api.resources import ResourceList
     from scheduler_core.clock import VirtualClock
+    from scheduler_core.simulator.account import Account
     from scheduler_core.simulator.object_store import ObjectStore
     from scheduler_core.trace.sink import Tracer
 
@@ -51,6 +52,7 @@ class Writes(Protocol):
     store: ObjectStore
     clock: VirtualClock
     tracer: Tracer
+    account: Account
     graceful: bool
     wake_kubelet: Callable[[], None]
     empties_namespaces: bool

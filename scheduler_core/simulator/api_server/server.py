@@ -12,7 +12,9 @@ import msgspec
 from scheduler_core.api.decode import encode_object
 from scheduler_core.api.defaulting import default_object
 from scheduler_core.api.meta import Time
+from scheduler_core.api.pod import Pod
 from scheduler_core.clock import MICROSECONDS
+from scheduler_core.simulator.account import Account
 from scheduler_core.simulator.api_server import deletion, errors, eviction, told
 from scheduler_core.simulator.api_server.field_selectors import FieldSelector
 from scheduler_core.simulator.api_server.immutable import check_update
@@ -27,7 +29,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from scheduler_core.api.kinds import KubeObject
-    from scheduler_core.api.pod import Pod
     from scheduler_core.api.selectors import LabelSelector
     from scheduler_core.clock import VirtualClock
     from scheduler_core.errors import FieldError
@@ -62,6 +63,7 @@ class ApiServer:
         self.tracer = tracer
         self.admission = admission
         self.names = NameGenerator(seed)
+        self.account = Account()
         self.graceful = False
         self.has_kubelet = False
         self.wake_kubelet: Callable[[], None] = lambda: None
@@ -153,8 +155,10 @@ class ApiServer:
         try:
             admitted = self.admission.admit(object_)
         except errors.ApiError as refusal:
+            self.account.refused(object_, by, refusal.message)
             told.refused(self.tracer, object_, by, refusal)
             raise
+        self.account.admitted(object_)
         metadata = admitted.object.metadata
         made = _replace(admitted.object, metadata=_replace(metadata, uid=self.names.uid(metadata.uid)))
         told.created(self.tracer, made, by, admitted.fields)
@@ -243,6 +247,8 @@ class ApiServer:
         """Takes an object out of the store, whatever stands before it."""
         metadata = object_.metadata
         self.store.delete(object_.kind, metadata.namespace, metadata.name)
+        if isinstance(object_, Pod):
+            self.account.leaving(object_, by, reason)
         told.deleted(self.tracer, object_, by, deletion.reason_of(object_, reason))
 
     def _store(self, old: Any, new: Any, by: str) -> Any:

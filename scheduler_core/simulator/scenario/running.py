@@ -63,13 +63,18 @@ _SURE: Final = (edits.Wait, edits.Arrivals, edits.Observe)
 
 
 class RefusedEdit(msgspec.Struct, frozen=True):
-    """An edit that changed nothing, or a drain that did not end; ``edit`` counts from 1 as they are written."""
+    """An edit that changed nothing, or a drain that did not end; ``edit`` counts from 1 as they are written.
+
+    ``pods`` are those that a drain waits for, and ``budgets`` what holds them, as ``PodDisruptionBudget ns/name``.
+    """
 
     edit: int
     kind: str
     at_us: int
     text: str
     message: str
+    pods: tuple[str, ...] = ()
+    budgets: tuple[str, ...] = ()
 
 
 class EditRunner:
@@ -81,7 +86,10 @@ class EditRunner:
         call_later: CallLater,
         controllers: Controllers,
         seed: int,
+        begin: Callable[[], None] = lambda: None,
     ) -> None:
+        """``begin`` is called before each edit takes effect."""
+        self._begin = begin
         self._api = api
         self._call_later = call_later
         self._controllers = controllers
@@ -132,6 +140,7 @@ class EditRunner:
             except ApiError as refusal:
                 self._refuse(number, edit, _words(refusal))
                 return
+        self._begin()
         if self._api.tracer.on and not isinstance(edit, edits.Observe):
             self._api.tracer.emit(EditApplied(edit=number, kind=edit.kind, text=sentence(edit)))
         pods = self._write(self._api, edit, self._last_applied)
@@ -152,7 +161,7 @@ class EditRunner:
 
     def _evict(self, number: int, edit: edits.Drain, pods: list[Pod]) -> None:
         def give_up(message: str) -> None:
-            self._refuse(number, edit, message)
+            self._refuse(number, edit, message, eviction)
 
         eviction = Eviction(self._api, edit, pods, self._call_later, give_up)
         self._drains.append((number, edit, eviction))
@@ -179,20 +188,24 @@ class EditRunner:
         """Says, at the end of the run, which drains did not end and which edits never came."""
         for number, edit, eviction in self._drains:
             if text := eviction.text_of_the_rest():
-                self._refuse(number, edit, f"the drain did not end: {text}")
+                self._refuse(number, edit, f"the drain did not end: {text}", eviction)
         for cycle, waiting in sorted(self._before_cycle.items()):
             for number, late in waiting:
                 self._refuse(number, late, f"cycle {cycle} never came: the run had {num_cycles}")
 
-    def _refuse(self, number: int, edit: edits.AnyEdit, message: str) -> None:
-        self._note(number, edit, message)
+    def _refuse(
+        self, number: int, edit: edits.AnyEdit, message: str, eviction: Eviction | None = None
+    ) -> None:
+        self._note(number, edit, message, eviction)
         if self._api.tracer.on:
             text = sentence(edit)
             self._api.tracer.emit(EditRefused(edit=number, kind=edit.kind, text=text, message=message))
 
-    def _note(self, number: int, edit: edits.AnyEdit, message: str) -> None:
+    def _note(self, number: int, edit: edits.AnyEdit, message: str, eviction: Eviction | None = None) -> None:
         now_us = self._api.clock.now_us
-        self.refused.append(RefusedEdit(number, edit.kind, now_us, sentence(edit), message))
+        pods, budgets = eviction.rest() if eviction is not None else ((), ())
+        refused = RefusedEdit(number, edit.kind, now_us, sentence(edit), message, pods, budgets)
+        self.refused.append(refused)
 
 
 def _words(refusal: ApiError) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from scheduler_core.clock import MICROSECONDS
 from scheduler_core.simulator.api_server.errors import ApiError
+from scheduler_core.simulator.api_server.eviction import guards
 from scheduler_core.simulator.questions import MIRROR
 from scheduler_core.simulator.scenario.applying.nodes import cordon
 from scheduler_core.simulator.scenario.applying.objects import EDIT
@@ -118,8 +119,10 @@ class Eviction:
 
     def _tell(self, pod: Pod, refusal: ApiError) -> None:
         """Traces a refusal once, until it is another one: a drain may try for hours."""
-        if self._api.tracer.on and self._told.get(pod.key) != refusal.cause:
-            self._told[pod.key] = refusal.cause
+        if self._told.get(pod.key) == refusal.cause:
+            return
+        self._told[pod.key] = refusal.cause
+        if self._api.tracer.on:
             self._api.tracer.emit(
                 EvictionRefused(
                     pod=pod.key,
@@ -160,6 +163,17 @@ class Eviction:
     def _end(self, message: str) -> None:
         self._is_over = True
         self._give_up(message)
+
+    def rest(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Returns the pods that are still there, and the budgets that hold any of them back."""
+        left = [pod for key, pod in self._left.items() if key in self._told]
+        budgets = {
+            f"PodDisruptionBudget {budget.metadata.namespace}/{budget.metadata.name}"
+            for pod in left
+            for budget in self._api.list("PodDisruptionBudget", pod.metadata.namespace)
+            if guards(budget, pod)
+        }
+        return tuple(self._left), tuple(sorted(budgets))
 
     def text_of_the_rest(self) -> str:
         """Returns what a drain that never ended waits for, or an empty text."""
