@@ -15,7 +15,14 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.conformance.compare import CASES, Difference, compare, read_cases, scheduling_files
+from tests.conformance.compare import (
+    CASES,
+    CaseError,
+    Difference,
+    compare,
+    read_cases,
+    scheduling_files,
+)
 from tests.conformance.validation import FILE, compare_validation, is_validation, kind_of
 
 SHOWN_PER_CASE = 3
@@ -32,20 +39,29 @@ class Outcome(NamedTuple):
 
 
 def judge(path: Path, number: int, ignore: frozenset[str]) -> Outcome:
-    """Runs one case of a file; an exception of ours is a failure of the case."""
+    """Runs one case of a file; an exception of ours, and a case that says nothing of us, are failures of the case."""
     case = read_cases(path)[number]
     validation = is_validation(case)
     kind = kind_of(case) if validation else case.get("kind") or path.name.removesuffix(".jsonl.gz")
+    name = case.get("name") or f"{path.name}:{number + 1}"
     try:
         differences = compare_validation(case) if validation else compare(case, ignore)
-        return Outcome(kind, case["name"], differences, "")
+        return Outcome(kind, name, differences, "")
+    except CaseError as wrong:
+        return Outcome(kind, name, [], f"{wrong}\n")
     except Exception:
-        return Outcome(kind, case["name"], [], traceback.format_exc(limit=-3))
+        return Outcome(kind, name, [], traceback.format_exc(limit=-3))
 
 
 def judge_file(path: Path, ignore: frozenset[str]) -> list[Outcome]:
-    """Runs all cases of a file."""
-    return [judge(path, number, ignore) for number in range(len(read_cases(path)))]
+    """Runs all cases of a file; one that cannot be read, or has none, is a failure itself."""
+    try:
+        number_of_cases = len(read_cases(path))
+    except (OSError, ValueError) as wrong:
+        return [Outcome(path.name, "", [], f"cannot be read as cases: {wrong}\n")]
+    if not number_of_cases:
+        return [Outcome(path.name, "", [], "no cases\n")]
+    return [judge(path, number, ignore) for number in range(number_of_cases)]
 
 
 def find(name: str) -> Path:

@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from scheduler_core.api import ManifestError
 from scheduler_core.api.decode import decode_object, encode_object
 from scheduler_core.clock import MICROSECONDS
 from scheduler_core.config import load_config
@@ -17,6 +18,12 @@ from tests.conformance.extender_server import RuleServer
 
 CASES = Path(__file__).parent / "cases"
 Case = dict[str, Any]
+_FIELDS = frozenset({"about", "config", "expected", "kind", "name", "objects", "steps"})
+_RECORDED = frozenset({"configError", "cycles", "pending", "placements", "skips"})
+
+
+class CaseError(Exception):
+    """A case that says nothing about us: its form is not known, or nothing in it could be compared."""
 
 
 class QueueSink(MemorySink):
@@ -61,8 +68,27 @@ def scheduling_files() -> list[Path]:
     return sorted([*CASES.glob("random/*.jsonl.gz"), *CASES.glob("real/*.jsonl.gz")])
 
 
+def is_scheduling(case: Case) -> bool:
+    """Whether a case is one of scheduling, with no field that is not known here."""
+    recorded = case.get("expected")
+    return (
+        case.keys() <= _FIELDS
+        and isinstance(case.get("objects"), list)
+        and isinstance(recorded, dict)
+        and recorded.keys() <= _RECORDED
+    )
+
+
 def compare(case: Case, ignore: frozenset[str] = frozenset()) -> list[Difference]:
-    """Runs a case and lists every recorded field in which ours differs."""
+    """Runs a case and lists every recorded field in which ours differs.
+
+    Raises:
+        CaseError: the form is not known, or nothing was compared.
+    """
+    if not is_scheduling(case):
+        raise CaseError("the form of the case is not known")
+    if "configError" in case["expected"]:
+        return _compare_config_error(case)
     sink, result = run_case(case)
     expected = case["expected"]
     theirs = expected.get("cycles") or []
@@ -80,7 +106,22 @@ def compare(case: Case, ignore: frozenset[str] = frozenset()) -> list[Difference
         yours = expected.get(field)
         if field not in ignore and _value(mine or None) != _value(yours or None):
             differences.append(Difference(0, "", field, mine, yours))
+    compared = {"cycles", "pending", "placements"}.intersection(expected).union(*theirs[: len(ours)])
+    if not compared - ignore:
+        raise CaseError("nothing was compared")
     return differences
+
+
+def _compare_config_error(case: Case) -> list[Difference]:
+    """What the scheduler says of a configuration with which it does not start."""
+    theirs = case["expected"]["configError"]
+    ours = ""
+    try:
+        load_config(case.get("config") or "")
+    except ManifestError as refusal:
+        words = [error.words() for error in refusal.errors]
+        ours = f"invalid: {words[0]}" if len(words) == 1 else f"invalid: [{', '.join(words)}]"
+    return [] if ours == theirs else [Difference(0, "", "configError", ours, theirs)]
 
 
 def run_case(case: Case) -> tuple[QueueSink, RunResult]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -77,6 +77,84 @@ def test_an_exception_of_ours_fails_the_case(
     path = write(tmp_path / "some.jsonl.gz", cases)
     code, lines = run(capsys, monkeypatch, "--files", f"{path}")
     assert (code, lines[0], lines[-1]) == (1, f"ports {cases[0]['name']}", "2 passed, 1 failed")
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"expected": {"timeline": [], "final": {}}}, "the form of the case is not known"),
+        ({"edits": []}, "the form of the case is not known"),
+        ({"expected": None}, "the form of the case is not known"),
+        ({"expected": {}, "objects": []}, "nothing was compared"),
+    ],
+)
+def test_a_case_of_another_form_or_without_anything_to_compare_never_passes(
+    change: dict[str, Any],
+    said: str,
+    cases: list[Case],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    path = write(tmp_path / "some.jsonl.gz", [cases[0] | change, cases[1]])
+    code, lines = run(capsys, monkeypatch, "--files", f"{path}")
+    assert code == 1
+    assert lines[:2] == [f"ports {cases[0]['name']}", f"    {said}"]
+    assert lines[-1] == "1 passed, 1 failed"
+
+
+def test_a_case_that_records_that_nothing_happened_is_compared(
+    cases: list[Case], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nothing = {"objects": [], "expected": {"cycles": None, "pending": [], "placements": {}}}
+    path = write(
+        tmp_path / "some.jsonl.gz", [cases[0] | nothing, cases[1] | {"expected": nothing["expected"]}]
+    )
+    code, lines = run(capsys, monkeypatch, "--files", f"{path}")
+    assert (code, lines[-1]) == (1, "1 passed, 1 failed")
+
+
+def test_a_configuration_that_upstream_refuses_must_be_refused_in_its_words(
+    cases: list[Case], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    head = "apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n"
+    refused = {
+        "config": f"{head}podMaxBackoffSeconds: 0",
+        "expected": {
+            "configError": "invalid: podMaxBackoffSeconds: Invalid value: 0: must be greater than or equal to "
+            "PodInitialBackoffSeconds"
+        },
+    }
+    path = write(tmp_path / "some.jsonl.gz", [cases[0] | refused, cases[1] | refused | {"config": head}])
+    code, lines = run(capsys, monkeypatch, "--files", f"{path}")
+    assert (code, lines[-1]) == (1, "1 passed, 1 failed")
+
+
+def test_a_case_of_which_every_field_is_ignored_never_passes(
+    cases: list[Case], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = cases[0]["expected"]
+    fields = {*expected, *(field for cycle in expected["cycles"] for field in cycle)}
+    path = write(tmp_path / "some.jsonl.gz", cases[:1])
+    code, lines = run(capsys, monkeypatch, "--files", f"{path}", "--ignore", " ".join(fields))
+    assert (code, lines[1], lines[-1]) == (1, "    nothing was compared", "0 passed, 1 failed")
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [(b"", "no cases"), (b"a case\n", "cannot be read as cases: Expecting value: line 1 column 1 (char 0)")],
+)
+def test_a_file_without_cases_never_passes(
+    content: bytes,
+    said: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    path = tmp_path / "some.jsonl.gz"
+    path.write_bytes(gzip.compress(content))
+    code, lines = run(capsys, monkeypatch, "--files", f"{path}")
+    assert (code, lines[1], lines[-1]) == (1, f"    {said}", "0 passed, 1 failed")
 
 
 def test_a_file_that_is_not_there_is_said() -> None:
