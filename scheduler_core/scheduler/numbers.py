@@ -92,7 +92,9 @@ def collect_score_numbers(
 ) -> dict[str, list[Record]]:
     """Asks every score that ran."""
     return {
-        plugin.name: plugin.score_numbers(state, pod, nodes, rows)
+        plugin.name: records
         for plugin in framework.score_plugins
-        if isinstance(plugin, ScoreNumbers) and plugin.name not in state.skip_score_plugins
+        if isinstance(plugin, ScoreNumbers)
+        and plugin.name not in state.skip_score_plugins
+        and (records := plugin.score_numbers(state, pod, nodes, rows))
     }

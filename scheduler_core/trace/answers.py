@@ -57,7 +57,7 @@ def explain_node(detail: CycleDetail, node: str) -> NodeAnswer:
     verdict: str
     if outcome == FEASIBLE:
         verdict = "chosen" if detail.node == node else "fits"
-        text = _chosen_text(detail, row) if verdict == "chosen" else _fits_text(detail, row)
+        text = decision_text(detail) if verdict == "chosen" else _fits_text(detail, row)
     elif outcome == NOT_LOOKED_AT:
         verdict, text = "not_looked_at", _not_looked_at_text(detail, node, refusals)
     else:
@@ -74,10 +74,17 @@ def explain_node(detail: CycleDetail, node: str) -> NodeAnswer:
 
 
 def decision_text(detail: CycleDetail) -> str:
-    """Why the chosen node was chosen; "" where none was."""
+    """Why the chosen node was chosen, and what was odd about it; "" where none was."""
     if detail.node is None or detail.node not in detail.nodes:
         return ""
-    return _chosen_text(detail, detail.nodes.index(detail.node))
+    return " ".join([_chosen_text(detail, detail.nodes.index(detail.node)), *notes(detail)])
+
+
+def notes(detail: CycleDetail) -> list[str]:
+    """What plugins say is odd about what they counted for the pod, each sentence once."""
+    counted = (*detail.pod_numbers.values(), *detail.score_numbers.values())
+    found = dict.fromkeys(record["note"] for records in counted for record in records if "note" in record)
+    return [f"{note}." for note in found]
 
 
 def _refusals(detail: CycleDetail, row: int) -> tuple[Refusal, ...]:

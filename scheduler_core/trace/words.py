@@ -165,7 +165,8 @@ def _term(record: Record) -> str:
     if record["kind"] == "affinity":
         return f"no pod with {wanted} in {place}"
     if record["kind"] == "anti_affinity":
-        return f"{who} with {wanted} in {place}"
+        note = f" ({record['note']})" if "note" in record else ""
+        return f"{who} with {wanted} in {place}{note}"
     return f"{who} in {place} does not want pods with {wanted}"
 
 

@@ -39,6 +39,7 @@ interface MatchingTerm {
   selector?: Condition[];
   domains: { domain: string; pods: number }[];
   num_domains: number;
+  note?: string;
 }
 type Demand = Condition & { kind: string; term?: number; num_terms?: number; num_nodes: number };
 
@@ -53,7 +54,9 @@ export function numbersView(detail: CycleDetail): unknown {
 /** What plugins counted to score. */
 export function scoreNumbersView(detail: CycleDetail): unknown {
   const tables = (detail.score_numbers?.["PodTopologySpread"] ?? []) as unknown as SpreadScores[];
-  return tables.length ? html`<div class="numbers">${tables.map(spreadScores)}</div>` : nothing;
+  const notes = [...new Set((detail.score_numbers?.["InterPodAffinity"] ?? []).map((record) => String(record["note"])))];
+  if (!tables.length && !notes.length) return nothing;
+  return html`<div class="numbers">${tables.map(spreadScores)}${notes.map((note) => html`<p class="counted">${note}.</p>`)}</div>`;
 }
 
 const VIEWS: Record<string, (records: NumbersRecord[], detail: CycleDetail) => unknown> = {
@@ -145,7 +148,7 @@ function termTable(terms: MatchingTerm[]): TemplateResult {
           (one) => html`<tr>
             <th scope="row">${TERM_WORDS[one.kind]} ${one.selector ? html`<span class="mono">${selector(one.selector)}</span>` : nothing}</th>
             <td class="mono">${one.topology_key}</td>
-            <td>${one.domains.length ? domainList(one) : html`<span class="quiet">none</span>`}</td>
+            <td>${one.domains.length ? domainList(one) : html`<span class="quiet">none</span>`}${one.note ? html`<p class="quiet-line">${one.note}.</p>` : nothing}</td>
           </tr>`,
         )}
       </tbody>

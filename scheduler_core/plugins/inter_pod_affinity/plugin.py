@@ -19,7 +19,11 @@ from scheduler_core.framework.status import SKIP, unresolvable, unschedulable
 from scheduler_core.framework.types import FilterResult
 from scheduler_core.plugins.inter_pod_affinity import scoring
 from scheduler_core.plugins.inter_pod_affinity.filtering import PreFilterState, judge
-from scheduler_core.plugins.inter_pod_affinity.numbers import matching_terms, refusal_numbers
+from scheduler_core.plugins.inter_pod_affinity.numbers import (
+    matching_terms,
+    preferred_terms_with_notes,
+    refusal_numbers,
+)
 from scheduler_core.plugins.inter_pod_affinity.terms import (
     REQUIRED_ANTI_AFFINITY,
     SCORED_TERMS,
@@ -147,6 +151,12 @@ class InterPodAffinity:
     ) -> Int64Array:
         """Lowest → 0, highest → 100."""
         return scoring.normalized(scores)
+
+    def score_numbers(
+        self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex
+    ) -> list[dict[str, Any]]:
+        """The pod's preferred terms that count what they do not mean."""
+        return preferred_terms_with_notes(pod, self._handle.lister, nodes)
 
     def events_to_register(self) -> Sequence[ClusterEventWithHint]:
         """Pods that come, go or change labels; nodes that come or change labels."""

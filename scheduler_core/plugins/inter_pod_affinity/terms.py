@@ -24,7 +24,11 @@ NO_LABELS: Final[Mapping[str, str]] = {}
 
 
 def resolved(term: AffinityTerm, lister: ObjectLister) -> AffinityTerm:
-    """An incoming pod's term with its namespaces by name; a selector of all namespaces stays one."""
+    """An incoming pod's term with the namespaces that its selector selects; the selector stays, as in v1.34.1.
+
+    Upstream means to replace the selector, but does so in a copy. So the term asks it once more, about a namespace
+    without labels: NotIn and DoesNotExist match there, and with them every namespace (kubernetes/kubernetes#141526).
+    """
     selector = term.namespace_selector
     if selector.is_empty or selector == NOTHING:
         return term
@@ -33,30 +37,39 @@ def resolved(term: AffinityTerm, lister: ObjectLister) -> AffinityTerm:
         for namespace in lister.list("Namespace")
         if selector.matches(namespace.metadata.labels)
     )
-    return term._replace(namespaces=term.namespaces.union(selected), namespace_selector=NOTHING)
+    return term._replace(namespaces=term.namespaces.union(selected))
+
+
+def is_everywhere(term: AffinityTerm) -> bool:
+    """Whether a resolved term means every namespace: its selector is empty, or matches without labels."""
+    return term.namespace_selector.matches(NO_LABELS)
+
+
+def leaves_out(term: AffinityTerm, namespace: str) -> bool:
+    """Whether a resolved term as it is written leaves a namespace out."""
+    return namespace not in term.namespaces and not term.namespace_selector.is_empty
 
 
 def matches_all(terms: tuple[AffinityTerm, ...], pod: Pod) -> bool:
-    """Whether every term means the pod, by the namespaces that it names; without terms none does."""
+    """Whether every term means the pod in a namespace without labels; without terms none does."""
     return bool(terms) and all(term.matches(pod, NO_LABELS) for term in terms)
 
 
 class TermMatcher(NamedTuple):
     """Pods that a resolved term means, whatever its topology."""
 
-    namespaces: frozenset[str]
+    namespaces: frozenset[str] | None
     selector: Selector
-    namespace_selector: Selector
 
     @classmethod
     def of(cls, term: AffinityTerm) -> TermMatcher:
-        """The question of a term."""
-        return cls(term.namespaces, term.selector, term.namespace_selector)
+        """The question of a term; ``namespaces`` is None for all of them."""
+        return cls(None if is_everywhere(term) else term.namespaces, term.selector)
 
     def matches(self, pod_info: PodInfo) -> bool:
         """Whether the term means the pod."""
         metadata = pod_info.pod.metadata
-        if metadata.namespace not in self.namespaces and not self.namespace_selector.is_empty:
+        if self.namespaces is not None and metadata.namespace not in self.namespaces:
             return False
         return self.selector.matches(metadata.labels)
 

@@ -9,6 +9,7 @@ from scheduler_core.config.plugin_args import InterPodAffinityArgs
 from scheduler_core.framework.cluster_event import ActionType, QueueingHint
 from scheduler_core.plugins.inter_pod_affinity import plugin as inter_pod_affinity
 from scheduler_core.snapshot.pod_info import PodInfo
+from scheduler_core.trace.words import numbers_words
 from tests.core.plugins.judging import filter_rows, hints, judge, pre_filter, refused, score
 from tests.core.plugins.small_handle import handle_of, make_namespace
 from tests.make import make_node, make_pod
@@ -134,6 +135,61 @@ def test_a_term_means_the_namespaces_it_names_or_selects(fields: dict[str, Any],
     for namespace, node in (("red", "n1"), ("blue", "n2")):
         refuses = judged(others, pod("p", namespace=namespace)) == {"n1": EXISTING}
         assert refuses == (node in expected)
+
+
+OTHERS = {"matchExpressions": [{"key": "team", "operator": "NotIn", "values": ["x"]}]}
+NO_TEAM = {"matchExpressions": [{"key": "team", "operator": "DoesNotExist"}]}
+FAULT = (
+    "v1.34.1 counts pods in namespace red although the term's namespaceSelector excludes the namespace: "
+    "a known fault, kubernetes/kubernetes#141526"
+)
+
+
+@pytest.mark.parametrize("selector", [OTHERS, NO_TEAM])
+def test_a_selector_that_is_met_without_labels_means_every_namespace_for_the_incoming_pod_alone(
+    selector: dict[str, Any],
+) -> None:
+    """What upstream's known fault comes to."""
+    objects = [make_namespace("red", team="x")]
+    found = handle(pod("r", node="n1", namespace="red"), objects=objects)
+    aimed = term(WEB, HOST, namespaceSelector=selector)
+    mine = pod("p", away(aimed), namespace="red")
+    assert judged(found, mine) == {"n1": ANTI}
+    assert judged(found, pod("p", to(aimed), namespace="red")) == {"n2": AFFINITY, "n3": AFFINITY}
+    plugin = inter_pod_affinity.new(None, found)
+    assert score(plugin, pod("p", rather(7, aimed)), found.snapshot) == {"n1": 7, "n2": 0, "n3": 0}
+    hostile = pod("p", rather(7, aimed, kind="podAntiAffinity"))
+    assert score(plugin, hostile, found.snapshot) == {"n1": -7, "n2": 0, "n3": 0}
+    alone = handle(objects=objects)
+    assert judged(alone, pod("first", to(aimed), namespace="red")) == {}
+    theirs = handle(pod("hermit", away(aimed), node="n1", labels=DB), objects=objects)
+    assert judged(theirs, pod("p", namespace="red")) == {}
+
+
+@pytest.mark.parametrize("selector", [OTHERS, NO_TEAM])
+def test_the_known_fault_is_told_where_it_refuses_and_where_it_attracts(selector: dict[str, Any]) -> None:
+    objects = [
+        make_namespace("red", team="x"),
+        make_namespace("blue", **({"team": "y"} if selector is OTHERS else {})),
+    ]
+    bound = [pod("r", node="n1", namespace="red"), pod("b", node="n2", namespace="blue")]
+    found = handle(*bound, objects=objects)
+    plugin, nodes = inter_pod_affinity.new(None, found), found.snapshot.node_infos
+    aimed = term(WEB, HOST, namespaceSelector=selector)
+    incoming = pod("p", to(aimed) | away(aimed))
+    state, _, _ = pre_filter(plugin, incoming, found.snapshot)
+    info = PodInfo(incoming, nodes.axis)
+    [on_red] = plugin.refusal_numbers(state, info, nodes, nodes.row_of["n1"])
+    [on_blue] = plugin.refusal_numbers(state, info, nodes, nodes.row_of["n2"])
+    assert (on_red["pods"], on_red["namespaces"], on_red["note"]) == (["red/r"], None, FAULT)
+    assert numbers_words(plugin.name, [on_red]) == f"red/r with app=web in {HOST}=n1 ({FAULT})"
+    assert (on_blue["pods"], "note" in on_blue) == (["blue/b"], False)
+    assert [record["note"] for record in plugin.pod_numbers(state, info, nodes)] == [FAULT, FAULT]
+    eager = PodInfo(pod("p", rather(7, aimed)), nodes.axis)
+    [told] = plugin.score_numbers(state, eager, nodes, nodes.order)
+    assert (told["kind"], told["weight"], told["note"]) == ("preferred_affinity", 7, FAULT)
+    plain = PodInfo(pod("p", rather(7, term(WEB, HOST, namespaceSelector={}))), nodes.axis)
+    assert plugin.score_numbers(state, plain, nodes, nodes.order) == []
 
 
 def test_prefilter_skips_where_nothing_could_refuse() -> None:

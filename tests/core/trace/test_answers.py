@@ -7,7 +7,7 @@ import pytest
 from scheduler_core.api.kinds import KubeObject
 from scheduler_core.trace import CycleDetail, NodeAnswer, decode_detail, encode_detail, explain_node
 from tests.core.simulator.running import Run
-from tests.make import make_node, make_pod
+from tests.make import make, make_node, make_pod
 
 ZONE = "topology.kubernetes.io/zone"
 
@@ -173,3 +173,35 @@ def test_the_detail_of_a_placed_pod_says_why_its_node_was_chosen() -> None:
     detail = last_detail([make_node("a"), make_node("b", cpu="1"), make_pod("pod", requests={"cpu": "2"})])
     assert detail.decision == "a was chosen: the only node that fits."
     assert last_detail([make_node("a"), make_pod("pod", requests={"cpu": "9"})]).decision == ""
+
+
+def test_a_pod_that_a_known_fault_attracts_is_told_so_with_the_choice_of_its_node() -> None:
+    namespace = {
+        "apiVersion": "v1",
+        "kind": "Namespace",
+        "metadata": {"name": "red", "labels": {"team": "x"}},
+    }
+    term = {
+        "labelSelector": {"matchLabels": {"app": "web"}},
+        "topologyKey": ZONE,
+        "namespaceSelector": {"matchExpressions": [{"key": "team", "operator": "NotIn", "values": ["x"]}]},
+    }
+    preferred = [{"weight": 9, "podAffinityTerm": term}]
+    objects = [
+        make(namespace),
+        make_node("a", labels={ZONE: "a"}),
+        make_node("b", labels={ZONE: "b"}),
+        make_pod("web", namespace="red", labels={"app": "web"}, node="b"),
+    ]
+    fault = (
+        "v1.34.1 counts pods in namespace red although the term's namespaceSelector excludes the namespace: "
+        "a known fault, kubernetes/kubernetes#141526."
+    )
+    required = make_pod("pod", affinity=affinity("podAffinity", terms=[term]))
+    assert last_detail([*objects, required]).decision == f"b was chosen: the only node that fits. {fault}"
+    rather = {"podAffinity": {"preferredDuringSchedulingIgnoredDuringExecution": preferred}}
+    found = answer([*objects, make_pod("pod", affinity=rather)], "b")
+    assert (found.verdict, found.text.endswith(f" {fault}")) == ("chosen", True)
+    away = make_pod("pod", affinity=affinity("podAntiAffinity", terms=[term]))
+    assert fault[:-1] in answer([*objects, away], "b").text
+    assert last_detail([*objects, away]).decision == f"a was chosen: the only node that fits. {fault}"

@@ -27,9 +27,11 @@ def preferred(pod: Pod, *, anti: bool) -> tuple[WeightedPodAffinityTerm, ...]:
     return found.preferred_during_scheduling_ignored_during_execution if found else ()
 
 
-def means(owner: Pod, term: PodAffinityTerm, other: Pod) -> bool:
-    """Whether a term of ``owner`` means ``other``."""
+def means(owner: Pod, term: PodAffinityTerm, other: Pod, *, incoming: bool = False) -> bool:
+    """Whether a term of ``owner`` means ``other``; an incoming pod's selector is also asked without labels."""
     namespace = other.metadata.namespace
+    if incoming and selects(term.namespace_selector, {}):
+        return selects(term.label_selector, other.metadata.labels)
     names = set(term.namespaces)
     if not names and term.namespace_selector is None:
         names = {owner.metadata.namespace}
@@ -58,10 +60,10 @@ def meets_affinity(cluster: Cluster, pod: Pod, node: Node) -> bool:
     wanted = [
         (where, other)
         for where, other in placed(cluster)
-        if all(means(pod, term, other) for term in terms)
+        if all(means(pod, term, other, incoming=True) for term in terms)
         and any(term.topology_key in where.metadata.labels for term in terms)
     ]
-    if not wanted and all(means(pod, term, pod) for term in terms):
+    if not wanted and all(means(pod, term, pod, incoming=True) for term in terms):
         return True
     return all(any(together(node, where, term.topology_key) for where, _ in wanted) for term in terms)
 
@@ -72,7 +74,7 @@ def verdict(cluster: Cluster, pod: Pod, node: Node) -> tuple[str, tuple[str, ...
         return AFFINITY
     for term in required(pod, anti=True):
         for where, other in placed(cluster):
-            if means(pod, term, other) and together(node, where, term.topology_key):
+            if means(pod, term, other, incoming=True) and together(node, where, term.topology_key):
                 return ANTI
     for where, other in placed(cluster):
         for term in required(other, anti=True):
@@ -87,7 +89,7 @@ def raw_scores(cluster: Cluster, pod: Pod, hard_weight: int) -> dict[str, int] |
     for where, other in placed(cluster):
         for anti, sign in ((False, 1), (True, -1)):
             for weighted in preferred(pod, anti=anti):
-                if means(pod, weighted.pod_affinity_term, other):
+                if means(pod, weighted.pod_affinity_term, other, incoming=True):
                     votes.append((where, weighted.pod_affinity_term.topology_key, sign * weighted.weight))
             for weighted in preferred(other, anti=anti):
                 if means(other, weighted.pod_affinity_term, pod):
