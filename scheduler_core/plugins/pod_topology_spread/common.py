@@ -53,7 +53,10 @@ class SpreadConstraint(NamedTuple):
 
 
 class SpreadMatcher(NamedTuple):
-    """Pods that a constraint counts: those of a namespace that are selected and not on their way out."""
+    """Pods that a constraint counts: those of a namespace that are selected and not on their way out.
+
+    A selector without conditions counts none, as upstream (countPodsMatchSelector), though it matches the pod itself.
+    """
 
     namespace: str
     selector: Selector
@@ -63,6 +66,7 @@ class SpreadMatcher(NamedTuple):
         metadata = pod_info.pod.metadata
         return (
             metadata.namespace == self.namespace
+            and not self.selector.is_empty
             and metadata.deletion_timestamp is None
             and self.selector.matches(metadata.labels)
         )

@@ -299,3 +299,21 @@ def test_a_dry_run_without_state_is_an_error_of_the_caller() -> None:
     plugin, nodes = pod_topology_spread.new(None, handle), handle.snapshot.node_infos
     with pytest.raises(KeyError):
         plugin.filter(CycleState(), PodInfo(web(), nodes.axis), nodes, nodes.order)
+
+
+def test_an_empty_selector_counts_no_pod_but_the_pod_itself() -> None:
+    bound = [web("w1", node="n1"), web("w2", node="n1")]
+    handle = handle_of(zoned(n1="a", n2="b"), bound)
+    plugin = pod_topology_spread.new(None, handle)
+    hard, soft = (
+        constraint(labelSelector={}),
+        constraint(labelSelector={}, whenUnsatisfiable="ScheduleAnyway"),
+    )
+    assert refused(plugin, web("p", hard), handle.snapshot) == {}
+    assert (
+        refused(plugin, web("p", constraint(labelSelector={}, minDomains=3, maxSkew=1)), handle.snapshot)
+        == {}
+    )
+    assert score(plugin, web("p", soft), handle.snapshot) == {"n1": 0, "n2": 0}
+    by_key = constraint(labelSelector={}, matchLabelKeys=["app"])
+    assert refused(plugin, web("p", by_key), handle.snapshot) == {"n1": SKEWED}

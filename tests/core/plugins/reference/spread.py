@@ -51,7 +51,20 @@ def in_all(node: Node, constraints: Iterable[TopologySpreadConstraint]) -> bool:
     return all(c.topology_key in node.metadata.labels for c in constraints)
 
 
-def matching(cluster: Cluster, node: Node, pod: Pod, matches: Selects) -> int:
+def is_empty(constraint: TopologySpreadConstraint, pod: Pod) -> bool:
+    """Whether the selector, matchLabelKeys included, has no condition."""
+    selector = constraint.label_selector
+    if selector is None or selector.match_labels or selector.match_expressions:
+        return False
+    return not any(key in pod.metadata.labels for key in constraint.match_label_keys)
+
+
+def matching(
+    cluster: Cluster, node: Node, pod: Pod, constraint: TopologySpreadConstraint, matches: Selects
+) -> int:
+    """The pods of a node that count; none where the selector is empty."""
+    if is_empty(constraint, pod):
+        return 0
     return sum(
         other.metadata.namespace == pod.metadata.namespace
         and other.metadata.deletion_timestamp is None
@@ -71,7 +84,7 @@ def verdict(cluster: Cluster, pod: Pod, node: Node) -> tuple[str, tuple[str, ...
         for other in cluster.nodes:
             if in_all(other, constraints) and includes(constraint, pod, other):
                 domain = other.metadata.labels[key]
-                domains[domain] = domains.get(domain, 0) + matching(cluster, other, pod, matches)
+                domains[domain] = domains.get(domain, 0) + matching(cluster, other, pod, constraint, matches)
         least = 0 if len(domains) < (constraint.min_domains or 1) else min(domains.values())
         here = domains.get(node.metadata.labels[key], 0)
         if here + int(matches(pod)) - least > constraint.max_skew:
@@ -99,10 +112,10 @@ def raw_scores(
             value = other.metadata.labels.get(key, "")
             counted = not require_all or in_all(other, constraints)
             if value in counts and counted and includes(constraint, pod, other):
-                counts[value] += matching(cluster, other, pod, matches)
+                counts[value] += matching(cluster, other, pod, constraint, matches)
         for node in scored:
             if key in node.metadata.labels:
-                own = matching(cluster, node, pod, matches)
+                own = matching(cluster, node, pod, constraint, matches)
                 pods = own if key == HOSTNAME else counts[node.metadata.labels[key]]
                 totals[node.metadata.name] += pods * math.log(size + 2) + (constraint.max_skew - 1)
     return {
