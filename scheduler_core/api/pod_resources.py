@@ -35,7 +35,8 @@ def pod_requests(
         pod: a pod with the API's defaults.
         exclude_overhead: leaves out what the runtime takes.
         skip_pod_level_resources: leaves out `spec.resources`.
-        use_status_resources: during a resize takes the larger of what is asked and what is allocated.
+        use_status_resources: during a resize takes the larger of what is asked and what is allocated, of containers and
+            sidecars; of init containers that end the request always counts.
         non_missing_container_requests: for containers that do not mention a resource; units as returned.
 
     Returns:
@@ -56,12 +57,12 @@ def pod_requests(
 
 def container_requests(spec: PodSpec) -> dict[str, Quantity]:
     """Returns what the containers ask for together, before any defaults."""
-    return _aggregate(spec, lambda container: container.resources.requests)
+    return _aggregate(spec, lambda container, _: container.resources.requests)
 
 
 def container_limits(spec: PodSpec) -> dict[str, Quantity]:
     """Returns what the containers may use together."""
-    return _aggregate(spec, lambda container: container.resources.limits)
+    return _aggregate(spec, lambda container, _: container.resources.limits)
 
 
 def has_pod_level_requests(pod: Pod) -> bool:
@@ -86,6 +87,19 @@ def is_resize_infeasible(pod: Pod) -> bool:
     return False
 
 
+def has_same_amounts(one: Pod, other: Pod) -> bool:
+    """Returns whether two states of a pod share everything that its requests are made of."""
+    mine, theirs = one.status, other.status
+    if (
+        one.spec is not other.spec
+        or mine.container_statuses is not theirs.container_statuses
+        or mine.init_container_statuses is not theirs.init_container_statuses
+    ):
+        return False
+    has_statuses = bool(mine.container_statuses or mine.init_container_statuses)
+    return not has_statuses or is_resize_infeasible(one) == is_resize_infeasible(other)
+
+
 def _effective_requests(pod: Pod, use_status: bool, defaults: _Amounts) -> _Amounts:
     statuses: dict[str, ContainerStatus] = {}
     if use_status:
@@ -93,9 +107,9 @@ def _effective_requests(pod: Pod, use_status: bool, defaults: _Amounts) -> _Amou
             statuses[status.name] = status
     infeasible = bool(statuses) and is_resize_infeasible(pod)
 
-    def requests_of(container: Container) -> Mapping[str, Quantity]:
+    def requests_of(container: Container, is_plain_init: bool) -> Mapping[str, Quantity]:
         requests: Mapping[str, Quantity] = container.resources.requests
-        status = statuses.get(container.name)
+        status = None if is_plain_init else statuses.get(container.name)
         if status is not None and status.resources is not None:
             asked = () if infeasible else (requests,)
             requests = _maximum((*asked, status.resources.requests, status.allocated_resources or {}))
@@ -104,12 +118,15 @@ def _effective_requests(pod: Pod, use_status: bool, defaults: _Amounts) -> _Amou
     return _aggregate(pod.spec, requests_of)
 
 
-def _aggregate(spec: PodSpec, amounts_of: Callable[[Container], Mapping[str, Quantity]]) -> _Amounts:
+def _aggregate(spec: PodSpec, amounts_of: Callable[[Container, bool], Mapping[str, Quantity]]) -> _Amounts:
+    """Adds up what ``amounts_of`` says of each container; it is told which are init containers that end."""
     total: _Amounts = {}
     for container in spec.containers:
-        _add(total, amounts_of(container))
+        _add(total, amounts_of(container, False))
     if spec.init_containers:
-        inits = ((init.is_sidecar(), amounts_of(init)) for init in spec.init_containers)
+        inits = (
+            (init.is_sidecar(), amounts_of(init, not init.is_sidecar())) for init in spec.init_containers
+        )
         _add_init_containers(total, inits)
     return total
 

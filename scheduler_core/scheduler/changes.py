@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from scheduler_core.api.pod_resources import pod_requests
+from scheduler_core.api.pod_resources import has_same_amounts, pod_requests
 from scheduler_core.framework.cluster_event import ActionType, ClusterEvent, EventResource
 
 if TYPE_CHECKING:
@@ -34,11 +34,13 @@ _POD_LABELS: Final = {
 def node_changes(old: Node, new: Node) -> list[ClusterEvent]:
     """The events that an updated node stands for."""
     actions = []
+    if old.spec.unschedulable and not new.spec.unschedulable:  # cordoning is no event
+        actions.append(ActionType.UPDATE_NODE_TAINT)
     if old.status.allocatable != new.status.allocatable:
         actions.append(ActionType.UPDATE_NODE_ALLOCATABLE)
     if old.metadata.labels != new.metadata.labels:
         actions.append(ActionType.UPDATE_NODE_LABEL)
-    if old.spec.taints != new.spec.taints or old.spec.unschedulable != new.spec.unschedulable:
+    if old.spec.taints != new.spec.taints:
         actions.append(ActionType.UPDATE_NODE_TAINT)
     if _conditions(old) != _conditions(new):
         actions.append(ActionType.UPDATE_NODE_CONDITION)
@@ -71,7 +73,7 @@ def _conditions(node: Node) -> dict[str, str]:
 
 
 def _is_scaled_down(old: Pod, new: Pod) -> bool:
-    if old.spec is new.spec and old.status.container_statuses is new.status.container_statuses:
+    if has_same_amounts(old, new):
         return False
     before, after = pod_requests(old), pod_requests(new)
-    return any(after.get(name, 0) < amount for name, amount in before.items())
+    return any(name not in after or after[name] < amount for name, amount in before.items())

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from scheduler_core.api.pod_resources import has_same_amounts
 from scheduler_core.cache.cache import SchedulerCache
 from scheduler_core.clock import MICROSECONDS
 from scheduler_core.config.feature_gates import POP_FROM_BACKOFF_QUEUE
@@ -174,11 +175,7 @@ class Scheduler:
 
     def pod_info(self, pod: Pod, known: PodInfo | None = None) -> PodInfo:
         """What is derived from a pod, taken over from ``known`` where what it is derived from is the same."""
-        if (
-            known is not None
-            and known.pod.spec is pod.spec
-            and known.pod.status.container_statuses is pod.status.container_statuses
-        ):
+        if known is not None and has_same_amounts(known.pod, pod):
             return known.with_pod(pod)
         return PodInfo(pod, self.cache.axis)
 

@@ -125,3 +125,29 @@ def test_a_status_without_resources_is_not_looked_at() -> None:
 
 def test_a_pod_without_requests_asks_for_nothing() -> None:
     assert pod_requests(pod({"containers": [{"name": "main"}]})) == {}
+
+
+@pytest.mark.parametrize("condition", [None, "Infeasible"])
+@pytest.mark.parametrize(("restart_policy", "cpu"), [(None, 2000), ("Always", 3000)])
+def test_of_init_containers_the_status_counts_for_sidecars_only(
+    restart_policy: str | None, cpu: int, condition: str | None
+) -> None:
+    init = {"name": "init", "resources": {"requests": {"cpu": "2"}}, "restartPolicy": restart_policy}
+    status = {
+        "conditions": [{"type": "PodResizePending", "reason": condition}] if condition else [],
+        "initContainerStatuses": [{"name": "init", "resources": {"requests": {"cpu": "3"}}}],
+    }
+    assert pod_requests(pod({"containers": [{"name": "main"}], "initContainers": [init]}, status)) == {
+        "cpu": cpu
+    }
+
+
+def test_the_status_of_a_plain_init_container_does_not_lessen_its_request_either() -> None:
+    init = {"name": "init", "resources": {"requests": {"cpu": "2"}}}
+    status = {
+        "conditions": [{"type": "PodResizePending", "reason": "Infeasible"}],
+        "initContainerStatuses": [{"name": "init", "resources": {"requests": {"cpu": "1"}}}],
+    }
+    assert pod_requests(pod({"containers": [{"name": "main"}], "initContainers": [init]}, status)) == {
+        "cpu": 2000
+    }
