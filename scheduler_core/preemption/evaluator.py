@@ -37,7 +37,10 @@ PREEMPTED_MESSAGE: Final = "preempted"
 
 
 class PreemptionDecision(NamedTuple):
-    """Where a pod preempts, whom, out of how many candidates, and what decided between them."""
+    """Where a pod preempts, whom, out of how many candidates, and what decided between them.
+
+    ``victims`` are those that are deleted: not those that are terminating already.
+    """
 
     node_name: str
     victims: tuple[str, ...]
@@ -97,8 +100,9 @@ class Evaluator:
             return None, unschedulable("no candidate node for preemption")
         choice = pick_one_node(candidates)
         victims = candidates[choice.node_name]
-        self._prepare(choice, victims, pod)
-        keys = tuple(pod_info.key for pod_info in victims.pods)
+        deleted = [victim for victim in victims.pods if victim.pod.metadata.deletion_timestamp is None]
+        self._prepare(choice, deleted, pod)
+        keys = tuple(pod_info.key for pod_info in deleted)
         state.write(
             DECISION_KEY,
             PreemptionDecision(
@@ -175,12 +179,10 @@ class Evaluator:
                 break
         return candidates, None
 
-    def _prepare(self, choice: Choice, victims: Victims, pod: PodInfo) -> None:
+    def _prepare(self, choice: Choice, victims: Sequence[PodInfo], pod: PodInfo) -> None:
         """Deletes the victims and clears the nominations to the node that rank below the pod."""
         handle = self._handle
-        for victim in victims.pods:
-            if victim.pod.metadata.deletion_timestamp is not None:
-                continue
+        for victim in victims:
             waiting = handle.waiting_pods.get(victim.uid)
             if waiting is not None:
                 waiting.reject(self._plugin_name, PREEMPTED_MESSAGE)

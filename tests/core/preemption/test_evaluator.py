@@ -106,13 +106,24 @@ def test_the_dry_run_starts_at_the_offset_and_goes_round() -> None:
     assert result.nominating_info.node_name == "c"
 
 
-def test_a_victim_that_is_terminating_already_is_not_deleted_again() -> None:
+def test_a_victim_that_is_terminating_already_is_neither_deleted_again_nor_told_as_preempted() -> None:
     going = pod("going", cpu="2", on="a", metadata={"deletionTimestamp": "2026-01-01T00:00:00Z"})
     cluster = SmallCluster([node("a")], [going, pod("low", cpu="2", on="a")])
-    result, _, _ = cluster.preempt(pod("p", priority=5, cpu="4"))
+    result, _, state = cluster.preempt(pod("p", priority=5, cpu="4"))
     assert result is not None
-    assert set(result.victims) == {"default/going", "default/low"}
+    assert result.nominating_info == NominatingInfo(NominatingMode.OVERRIDE, "a")
+    assert result.victims == ("default/low",)
+    assert state.read(DECISION_KEY).victims == ("default/low",)
     assert cluster.deleted == ["default/low"]
+
+
+def test_where_all_victims_are_terminating_the_node_is_nominated_and_nobody_is_preempted() -> None:
+    going = pod("going", cpu="4", on="a", metadata={"deletionTimestamp": "2026-01-01T00:00:00Z"})
+    cluster = SmallCluster([node("a")], [going])
+    result, status, _ = cluster.preempt(pod("p", priority=5, cpu="4"))
+    assert status is None
+    assert result is not None
+    assert (result.nominating_info.node_name, result.victims, cluster.deleted) == ("a", (), [])
 
 
 def test_a_victim_that_waits_in_permit_is_rejected() -> None:
