@@ -189,6 +189,8 @@ class NodeFinder:
             return self._pass_extenders(pod, verdicts.rows[verdicts.fitting()], diagnosis).rows
         except SchedulingError:
             return none
+        finally:
+            diagnosis.pending_plugins.clear()  # upstream adds them to a copy of the diagnosis
 
     def _pass_extenders(self, pod: PodInfo, rows: RowIndex, diagnosis: Diagnosis) -> Passed:
         if not self._extenders:
@@ -203,7 +205,9 @@ class NodeFinder:
     def _narrow(self, pre_filter: PreFilterOutcome, diagnosis: Diagnosis) -> RowIndex:
         nodes = self._snapshot.node_infos
         names = pre_filter.result.node_names or frozenset()
-        plugins = " ".join(sorted(pre_filter.plugins_with_nodes))
+        plugins = " ".join(
+            sorted(diagnosis.unschedulable_plugins)
+        )  # one set upstream: so the nominated node's, too
         diagnosis.node_to_status.absent = unresolvable(f"node(s) didn't satisfy plugin(s) [{plugins}]")
         rows = {nodes.row_of[name] for name in names if name in nodes.row_of}
         return np.array([row for row in nodes.order.tolist() if row in rows], np.intp)

@@ -29,6 +29,7 @@ from scheduler_core.trace.events import (
     CycleStarted,
     PodAssumed,
     PodBound,
+    PodDequeued,
     PodNominated,
     PodPermitted,
     PodUnschedulable,
@@ -94,8 +95,11 @@ def schedule_one(scheduler: Scheduler) -> Attempt | None:
 
 
 def _skip(scheduler: Scheduler, queued: QueuedPodInfo) -> bool:
-    pod = queued.pod_info.pod
-    return pod.metadata.deletion_timestamp is not None or scheduler.cache.is_assumed(queued.uid)
+    if queued.pod_info.pod.metadata.deletion_timestamp is None:
+        return scheduler.cache.is_assumed(queued.uid)
+    if scheduler.tracer.on:
+        scheduler.tracer.emit(PodDequeued(pod=queued.key, reason="deleting"))
+    return True
 
 
 def _scheduling_cycle(

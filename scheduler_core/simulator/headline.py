@@ -70,17 +70,20 @@ def _refused_edit(edit: RefusedEdit) -> Line:
 
 
 def _placed(result: RunResult) -> Iterator[Line]:
-    pending, placed = result.num_pending, result.num_placed
+    waiting = [pod for pod in result.pending if not pod.is_deleting]
+    pending, placed, deleting = len(waiting), result.num_placed, result.num_pending - len(waiting)
     if pending:
-        names = tuple(pod.pod for pod in result.pending[:NAMED])
+        names = tuple(pod.pod for pod in waiting[:NAMED])
         if pending + placed == 1:
             text = "The pod stays pending"
         else:
             stay = "stays" if pending == 1 else "stay"
             text = f"{pending:,} of {_pods(pending + placed)} {stay} pending"
-        yield Line(f"{text}{_untried(result.pending)}", "bad", names)
+        yield Line(f"{text}{_untried(waiting)}", "bad", names)
     elif placed:
         yield Line("The pod is placed" if placed == 1 else f"All {placed:,} pods are placed", "good")
+    if deleting:
+        yield Line(f"{_pods(deleting)} being deleted: the scheduler skips {'it' if deleting == 1 else 'them'}")
 
 
 def _untried(pending: Sequence[PendingPod]) -> str:

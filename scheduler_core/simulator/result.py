@@ -45,6 +45,7 @@ class PendingPod(msgspec.Struct, frozen=True):
     plugins: tuple[str, ...]
     waits: str = ""
     """What it waits for, as a sentence's end: "is held by the scheduling gate example.com/quota"."""
+    is_deleting: bool = False
 
 
 def what_it_waits_for(pod: Pod, queue: str) -> str:

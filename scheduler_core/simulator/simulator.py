@@ -226,7 +226,11 @@ class Simulator:
             name, queued = queue.where(pod.metadata.uid)
             plugins = tuple(sorted(queued.unschedulable_plugins)) if queued is not None else ()
             message = self._messages.get(key, "")
-            pending.append(PendingPod(key, message, name, plugins, what_it_waits_for(pod, name)))
+            is_deleting = pod.metadata.deletion_timestamp is not None
+            if is_deleting and not name:
+                message = f"skip schedule deleting pod: {key}"  # schedule_one.go, skipPodSchedule
+            waits = what_it_waits_for(pod, name)
+            pending.append(PendingPod(key, message, name, plugins, waits, is_deleting))
         result = RunResult(
             num_cycles=self.scheduler.cycle,
             num_bound=self.num_bound,

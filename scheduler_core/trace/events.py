@@ -57,10 +57,10 @@ class PodEnqueued(_Event, frozen=True, kw_only=True):
 
 
 class PodDequeued(_Event, frozen=True, kw_only=True):
-    """A pod left the queues without a cycle."""
+    """A pod left the queues without a cycle; ``deleting``: its turn came, but it is being deleted."""
 
     pod: str
-    reason: Literal["deleted", "bound"]
+    reason: Literal["deleted", "bound", "deleting"]
 
 
 class CycleStarted(_Event, frozen=True, kw_only=True):

@@ -193,13 +193,13 @@ export interface PodDeleted {
   reason?: "deleted" | "evicted" | "preempted";
 }
 
-/** A pod left the queues without a cycle. */
+/** A pod left the queues without a cycle; `deleting`: its turn came, but it is being deleted. */
 export interface PodDequeued {
   seq: number;
   t_us: number;
   type: "PodDequeued";
   pod: string;
-  reason: "bound" | "deleted";
+  reason: "bound" | "deleted" | "deleting";
 }
 
 /** A pod moved into a queue; `event` is what moved it, `plugins` refused or gate it. `hints`: plugin → its QueueingHint for the event, "Queue" or "QueueSkip". A pod that comes back from an attempt goes where an event during the attempt says: `in_flight_event`. `skipped_events`: how many events of each kind, since the pod last moved, those plugins found not worth an attempt (told here and not one by one: with many pods waiting they would be most of the trace). */

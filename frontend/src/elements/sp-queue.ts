@@ -64,6 +64,7 @@ class SpQueue extends RunView {
         ${pods.counts[PodState.FINISHED]! > 0 ? html`<span class="quiet">${glyph("finished")} ${count(pods.counts[PodState.FINISHED]!)} finished</span>` : nothing}
         ${coming > 0 ? html`<span class="quiet">${count(coming)} ${run.runId ? "still to come" : "pending"}</span>` : nothing}
         ${untried > 0 ? html`<span class="quiet">${count(untried)} not tried</span>` : nothing}
+        ${pods.counts[PodState.DELETING]! > 0 ? html`<span class="quiet">${glyph("victim")} ${count(pods.counts[PodState.DELETING]!)} being deleted</span>` : nothing}
         ${pods.counts[PodState.GONE]! > 0 ? html`<span class="quiet">${glyph("victim")} ${count(pods.counts[PodState.GONE]!)} gone</span>` : nothing}
       </p>
     `;

@@ -35,6 +35,7 @@ const STATES: Record<number, { glyph: GlyphName; text: string }> = {
   [PodState.BOUND]: { glyph: "bound", text: "is bound" },
   [PodState.GONE]: { glyph: "victim", text: "is gone" },
   [PodState.FINISHED]: { glyph: "finished", text: "has run to its end and takes nothing from its node" },
+  [PodState.DELETING]: { glyph: "victim", text: "is being deleted: the scheduler skips it" },
   [ON_LOST_NODE]: { glyph: "lost", text: "is bound to a node that is lost: it is not ready, or gone" },
 };
 const WAITING = new Set<number>([PodState.BACKOFF, PodState.UNSCHEDULABLE, PodState.GATED]);
@@ -184,6 +185,7 @@ class SpWhy extends RunView implements VerdictViewHost {
     if (state === PodState.GATED) return "A gated pod is not looked at until its gates are removed.";
     if (state === PodState.FINISHED) return "It had run to its end before the run began.";
     if (state === PodState.BOUND) return "It was bound before the run began.";
+    if (state === PodState.DELETING) return "A pod that is being deleted is not looked at.";
     return "No cycle has looked at it yet.";
   }
 

@@ -30,6 +30,7 @@ export const STATE_WORDS: Record<number, [GlyphName, string]> = {
   [PodState.BOUND]: ["bound", "bound"],
   [PodState.GONE]: ["victim", "gone"],
   [PodState.FINISHED]: ["finished", "finished"],
+  [PodState.DELETING]: ["victim", "being deleted"],
   [ON_LOST_NODE]: ["lost", "on a lost node"],
 };
 

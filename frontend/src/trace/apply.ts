@@ -102,7 +102,8 @@ function applyToPod(state: RunState, event: PodEvent, words: Vocabulary): void {
       leave(pods, pod);
       break;
     case "PodDequeued":
-      if (event.reason !== "bound") leave(pods, pod);
+      if (event.reason === "deleting") pods.enter(pod, PodState.DELETING);
+      else if (event.reason !== "bound") leave(pods, pod);
       break;
     default:
       return;

@@ -16,7 +16,7 @@ const DESCRIBE: Describe = {
   NodesScored: (event) => `${podName(event.pod)} ${(event.scores ?? []).slice(0, 2).map(([node, total]) => `${node} ${total}`).join(", ")}`,
   PodUnschedulable: (event) => `${podName(event.pod)} ${event.message}`,
   VictimsSelected: (event) => `${podName(event.pod)} evicts ${named(event.victims ?? [])} from ${event.node}`,
-  PodDequeued: (event) => `${podName(event.pod)} ${event.reason}`,
+  PodDequeued: (event) => `${podName(event.pod)} ${event.reason === "deleting" ? "skipped: it is being deleted" : event.reason}`,
 };
 
 /** Fields that say when and which, not what. */

@@ -13,9 +13,11 @@ export const PodState = {
   GONE: 9,
   /** Its containers have ended: it keeps its node and takes nothing from it. */
   FINISHED: 10,
+  /** It has no node and is being deleted: the scheduler skips it. */
+  DELETING: 11,
 } as const;
 
-export const NUM_STATES = 11;
+export const NUM_STATES = 12;
 /** Three bytes, eight int32 and one float64. */
 const BYTES_PER_POD = 3 + 8 * 4 + 8;
 

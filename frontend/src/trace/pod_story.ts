@@ -4,7 +4,7 @@ import type { PodEnqueued, TraceEvent } from "../api/events.gen";
 import type { GlyphName } from "../base/glyphs";
 import type { RunStore } from "./run_store";
 
-export type SpanKind = "gated" | "active" | "backoff" | "unschedulable" | "cycle" | "assumed" | "waiting" | "bound" | "gone";
+export type SpanKind = "gated" | "active" | "backoff" | "unschedulable" | "cycle" | "assumed" | "waiting" | "bound" | "deleting" | "gone";
 
 export interface Span {
   kind: SpanKind;
@@ -30,6 +30,7 @@ export const SPAN_GLYPH: Record<SpanKind, GlyphName> = {
   assumed: "assumed",
   waiting: "assumed",
   bound: "bound",
+  deleting: "victim",
   gone: "victim",
 };
 
@@ -42,6 +43,7 @@ export const SPAN_WORDS: Record<SpanKind, string> = {
   assumed: "being bound",
   waiting: "waits at Permit",
   bound: "bound",
+  deleting: "being deleted",
   gone: "gone",
 };
 
@@ -88,7 +90,8 @@ function step(spans: Span[], event: TraceEvent): void {
       open("gone");
       break;
     case "PodDequeued":
-      if (event.reason !== "bound" && last?.kind !== "gone") open("gone");
+      if (event.reason === "deleting") open("deleting");
+      else if (event.reason !== "bound" && last?.kind !== "gone") open("gone");
       break;
     default:
   }

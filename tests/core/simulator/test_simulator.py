@@ -1,18 +1,26 @@
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import msgspec
+import numpy as np
 import pytest
 
 from scheduler_core.api.kinds import KubeObject
 from scheduler_core.clock import MICROSECONDS
 from scheduler_core.config import load_config
 from scheduler_core.framework.cycle_state import CycleState
-from scheduler_core.framework.status import Status, error
+from scheduler_core.framework.status import Code, Status, error
+from scheduler_core.framework.types import FilterResult
 from scheduler_core.simulator import CONFORMANCE, DEFAULT, Simulator, SimulatorOptions, Step
 from scheduler_core.snapshot.pod_info import PodInfo
 from scheduler_core.trace.sink import MemorySink
 from tests.core.simulator.running import Run
 from tests.make import make, make_node, make_pod
+
+if TYPE_CHECKING:
+    from scheduler_core.api.pod import Pod
+    from scheduler_core.snapshot.node_infos import NodeInfos, RowIndex
 
 
 def test_a_pod_goes_from_the_queue_to_its_node_event_by_event() -> None:
@@ -191,3 +199,90 @@ def test_with_controllers_a_victim_terminates_in_its_own_time() -> None:
     )
     assert (deleted["reason"], deleted["t_us"]) == ("preempted", 30_003_000)
     assert run.result.placements == {"default/urgent": "n0"}
+
+
+SKIPPED = "skip schedule deleting pod: default/going"
+
+
+def _deleting(name: str, **fields: Any) -> Pod:
+    pod = make_pod(name, **fields)
+    metadata = msgspec.structs.replace(pod.metadata, deletion_timestamp=1, finalizers=("example.com/wait",))
+    return msgspec.structs.replace(pod, metadata=metadata)
+
+
+def test_a_pending_pod_that_is_being_deleted_leaves_the_queue_untried_and_the_end_says_so() -> None:
+    run = Run([make_node("node-a"), _deleting("going"), make_pod("pod")])
+    (left,) = run.of_type("PodDequeued")
+    assert (left["pod"], left["reason"]) == ("default/going", "deleting")
+    assert [event["pod"] for event in run.of_type("CycleStarted")] == ["default/pod"]
+    (pending,) = run.result.pending
+    assert (pending.pod, pending.message, pending.queue) == ("default/going", SKIPPED, "")
+
+
+def test_a_pod_that_comes_to_be_deleted_while_it_waits_leaves_the_queue_when_its_turn_comes() -> None:
+    going = make_pod("going", requests={"cpu": "8"})
+    steps = [
+        Step(apply=(_deleting("going", requests={"cpu": "8"}),)),
+        Step(apply=(make_node("b", cpu="16"),)),
+    ]
+    run = Run([make_node("node-a"), going], steps=steps)
+    (left,) = run.of_type("PodDequeued")
+    assert (left["pod"], left["reason"]) == ("default/going", "deleting")
+    assert len(run.of_type("CycleStarted")) == 1
+    (pending,) = run.result.pending
+    assert (pending.message, pending.queue) == (SKIPPED, "")
+
+
+ON_B = {
+    "nodeAffinity": {
+        "requiredDuringSchedulingIgnoredDuringExecution": {
+            "nodeSelectorTerms": [
+                {"matchFields": [{"key": "metadata.name", "operator": "In", "values": ["b"]}]}
+            ]
+        }
+    }
+}
+
+
+def test_the_nominated_nodes_refusal_is_among_the_plugins_that_narrowed_the_nodes() -> None:
+    pod = make_pod("p", affinity=ON_B, requests={"cpu": "8"}, status={"nominatedNodeName": "c"})
+    run = Run([make_node("a"), make_node("b"), make_node("c", taints=["x=y:NoSchedule"]), pod])
+    failed, *_ = run.of_type("PodUnschedulable")
+    assert failed["message"].startswith(
+        "0/3 nodes are available: 1 Insufficient cpu, 1 node(s) didn't satisfy plugin(s) "
+        "[NodeAffinity TaintToleration], 1 node(s) had untolerated taint {x: y}."
+    )
+    without = make_pod("p", affinity=ON_B, requests={"cpu": "8"})
+    run = Run([make_node("a"), make_node("b"), make_node("c", taints=["x=y:NoSchedule"]), without])
+    (failed,) = run.of_type("PodUnschedulable")
+    assert "2 node(s) didn't satisfy plugin(s) [NodeAffinity]" in failed["message"]
+
+
+def test_a_plugin_that_waits_on_the_nominated_node_alone_is_not_waited_for() -> None:
+    """Upstream counts it in a copy of the diagnosis."""
+
+    class WaitsOnC:
+        name = "WaitsOnC"
+
+        def filter(
+            self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex
+        ) -> FilterResult | None:
+            verdicts = (rows == nodes.row_of["c"]).astype(np.int32)
+            pending = Status(Code.PENDING, ("not yet",))
+            return FilterResult(verdicts, (pending,)) if verdicts.any() else None
+
+    config = """
+apiVersion: kubescheduler.config.k8s.io/v1
+kind: KubeSchedulerConfiguration
+profiles:
+- plugins: {filter: {enabled: [{name: WaitsOnC}]}}
+"""
+    pod = make_pod(
+        "p",
+        requests={"cpu": "8"},
+        affinity=ON_B,
+        status={"nominatedNodeName": "c"},
+    )
+    plugins = {"WaitsOnC": lambda args, handle: WaitsOnC()}
+    run = Run([make_node("b"), make_node("c", cpu="16"), pod], config=config, plugins=plugins)
+    assert run.sink.details[1].pending_plugins == ()
