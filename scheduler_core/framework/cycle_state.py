@@ -5,7 +5,11 @@ Source: pkg/scheduler/framework/cycle_state.go, CycleState, v1.34.1
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
+
+from scheduler_core.framework.status import PluginError
+
+NOT_FOUND: Final = "not found"
 
 
 class StateData(Protocol):
@@ -44,13 +48,18 @@ class CycleState:
         """Stores ``data`` under ``key``."""
         self._data[key] = data
 
-    def read(self, key: str) -> Any:
+    def read(self, key: str, words: str = "{error}") -> Any:
         """The data under ``key``.
 
+        ``words`` are how the plugin tells that there is none: upstream's plugins each have their own.
+
         Raises:
-            KeyError: nothing was written under ``key`` in this attempt.
+            PluginError: nothing was written under ``key`` in this attempt: the profile leaves out the point that does.
         """
-        return self._data[key]
+        data = self._data.get(key)
+        if data is None:
+            raise PluginError(words.format(key=key, error=NOT_FOUND))
+        return data
 
     def get(self, key: str) -> Any:
         """The data under ``key``, or None."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import numpy as np
 
+from scheduler_core.framework.status import PluginError
 from scheduler_core.framework.types import MAX_NODE_SCORE, MIN_NODE_SCORE, PASSES
 from scheduler_core.snapshot.arrays import where
 
@@ -109,14 +110,15 @@ def check_range(plugin: str, scores: Int64Array) -> None:
     """Holds a plugin to scores within 0…100.
 
     Raises:
-        ValueError: one is not.
+        PluginError: one is not.
     """
     unsigned = scores.view(np.uint64)  # below 0 is far above 100 there
     if not len(unsigned) or unsigned.item(unsigned.argmax()) <= MAX_NODE_SCORE:
         return
     wrong: Any = scores[(scores < MIN_NODE_SCORE) | (scores > MAX_NODE_SCORE)]
     if len(wrong):
-        raise ValueError(
-            f'plugin "{plugin}" returns an invalid score {wrong[0]}, it should in the range of '
+        raise PluginError(
+            f'applying score defaultWeights on Score plugins: plugin "{plugin}" returns an invalid score '
+            f"{wrong[0]}, it should in the range of "
             f"[{MIN_NODE_SCORE}, {MAX_NODE_SCORE}] after normalizing"
         )

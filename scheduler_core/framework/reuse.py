@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 import numpy as np
 
+from scheduler_core.framework.asking import ask_filter, ask_score
 from scheduler_core.framework.cycle_state import CycleState
 from scheduler_core.framework.results import KnownScores, Verdicts, check_range
+from scheduler_core.framework.status import PluginError
 from scheduler_core.framework.types import PASSES
 from scheduler_core.snapshot.pod_info import UNSIGNED
 from scheduler_core.snapshot.vocabulary import Vocabulary
@@ -92,7 +94,7 @@ class Answers:
         for plugin in framework.signing.normalized_scores:
             if plugin.name not in self.state.skip_score_plugins:
                 column = np.zeros(nodes.capacity, np.int64)
-                column[nodes.order] = plugin.score(self.state, pod, nodes, nodes.order)
+                column[nodes.order] = ask_score(plugin, self.state, pod, nodes, nodes.order)
                 self._keep_raw(framework, plugin.name, column, pod, nodes)
 
     def verdicts(self, rows: RowIndex) -> Verdicts:
@@ -119,7 +121,7 @@ class Answers:
         """Records the first refusal of each row; the rows that pass."""
         self.index[rows] = PASSES
         for plugin in filters:
-            result = plugin.filter(self.state, pod, nodes, rows)
+            result = ask_filter(plugin, self.state, pod, nodes, rows)
             if result is None:
                 continue
             if not all(status.is_rejected for status in result.statuses):
@@ -137,7 +139,7 @@ class Answers:
         """
         total: Int64Array | None = None
         for plugin, weight in self._scorers:
-            scores = plugin.score(self.state, pod, nodes, rows)
+            scores = ask_score(plugin, self.state, pod, nodes, rows)
             if check:
                 check_range(plugin.name, scores)
             weighted = scores if weight == 1 else scores * weight
@@ -209,7 +211,7 @@ class Memory:
         answers.position = log.end
         try:
             answers.update(pod, self._snapshot.node_infos, touched)
-        except NotReusableError:
+        except (NotReusableError, PluginError):
             self._answers[signature] = None
             return None
         return answers

@@ -10,6 +10,14 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from scheduler_core.framework import interface
+from scheduler_core.framework.asking import (
+    ask_filter,
+    ask_normalize,
+    ask_pre_bind,
+    ask_pre_filter,
+    ask_score,
+    ask_status,
+)
 from scheduler_core.framework.results import PreFilterOutcome, Scores, Verdicts, check_range
 from scheduler_core.framework.signing import split_by_signing
 from scheduler_core.framework.status import SKIP, Code, Status, error, unresolvable
@@ -103,7 +111,7 @@ class Framework:
         names: frozenset[str] | None = None
         refusal: Status | None = None
         for plugin in self.pre_filter_plugins if plugins is None else plugins:
-            result, status = plugin.pre_filter(state, pod, nodes)
+            result, status = ask_pre_filter(plugin, state, pod, nodes)
             calls.append((plugin.name, result, status))
             if status is not None and status.is_skip:
                 skip.add(plugin.name)
@@ -138,7 +146,7 @@ class Framework:
         """Tells the PreFilter extensions that a dry run adds a pod to a node."""
         for plugin in self._extensions:
             if plugin.name not in state.skip_filter_plugins:
-                status = plugin.add_pod(state, pod, added, node)
+                status = ask_status(plugin.add_pod, state, pod, added, node)
                 if status is not None and not status.is_success:
                     return error(f'running AddPod on PreFilter plugin "{plugin.name}": {status.message}')
         return None
@@ -149,7 +157,7 @@ class Framework:
         """Tells the PreFilter extensions that a dry run takes a pod off a node."""
         for plugin in self._extensions:
             if plugin.name not in state.skip_filter_plugins:
-                status = plugin.remove_pod(state, pod, removed, node)
+                status = ask_status(plugin.remove_pod, state, pod, removed, node)
                 if status is not None and not status.is_success:
                     return error(f'running RemovePod on PreFilter plugin "{plugin.name}": {status.message}')
         return None
@@ -178,7 +186,7 @@ class Framework:
             left = rows if positions is None else rows.take(positions)
             if not len(left):
                 break
-            result = plugin.filter(state, pod, nodes, left)
+            result = ask_filter(plugin, state, pod, nodes, left)
             if result is not None:
                 positions = verdicts.refuse(positions, plugin.name, result)
         return verdicts
@@ -191,7 +199,7 @@ class Framework:
         for plugin in self.filter_plugins:
             if plugin.name not in state.skip_filter_plugins:
                 by_plugin[plugin.name] = verdicts = Verdicts(rows)
-                result = plugin.filter(state, pod, nodes, rows)
+                result = ask_filter(plugin, state, pod, nodes, rows)
                 if result is not None:
                     verdicts.refuse(None, plugin.name, result)
         return by_plugin
@@ -230,7 +238,7 @@ class Framework:
         """PreScore of plugins (None: of all); one that skips is left out of the scores."""
         skip: set[str] = set()
         for plugin in self.pre_score_plugins if plugins is None else plugins:
-            status = plugin.pre_score(state, pod, nodes, rows)
+            status = ask_status(plugin.pre_score, state, pod, nodes, rows)
             if status is not None and status.is_skip:
                 skip.add(plugin.name)
             elif status is not None and not status.is_success:
@@ -250,7 +258,7 @@ class Framework:
         """Raw, normalised and weighted scores of plugins (None: of all), and their sum with the ``known`` ones.
 
         Raises:
-            ValueError: a plugin's normalised score is not within 0…100.
+            PluginError: a plugin met an error, or its normalised score is not within 0…100.
         """
         raw: dict[str, Int64Array] = {}
         normalized: dict[str, Int64Array] = {}
@@ -262,7 +270,7 @@ class Framework:
             raw.update(known.raw)
         for plugin in self.score_plugins if plugins is None else plugins:
             if plugin.name not in state.skip_score_plugins:
-                raw[plugin.name] = plugin.score(state, pod, nodes, rows)
+                raw[plugin.name] = ask_score(plugin, state, pod, nodes, rows)
         if not raw:
             return Scores(rows, raw, normalized, weighted, {}, total)
         for name, scores in raw.items():
@@ -280,7 +288,7 @@ class Framework:
             ValueError: one is not within 0…100.
         """
         if name in self._normalizers:
-            scores = self._normalizers[name].normalize_score(state, pod, nodes, rows, scores)
+            scores = ask_normalize(self._normalizers[name], state, pod, nodes, rows, scores)
         check_range(name, scores)
         return scores
 
@@ -289,7 +297,7 @@ class Framework:
     def run_reserve(self, state: CycleState, pod: PodInfo, node_name: str) -> Status | None:
         """Reserve of all plugins, up to the first that fails."""
         for plugin in self.reserve_plugins:
-            status = plugin.reserve(state, pod, node_name)
+            status = ask_status(plugin.reserve, state, pod, node_name)
             if status is not None and not status.is_success:
                 return _failed("Reserve", plugin.name, status)
         return None
@@ -321,7 +329,7 @@ class Framework:
         for plugin in self.pre_bind_plugins:
             if plugin.name in state.skip_pre_bind_plugins:
                 continue
-            status = plugin.pre_bind(state, pod, node_name)
+            status = ask_pre_bind(plugin, state, pod, node_name)
             if status is not None and not status.is_success:
                 return _failed("PreBind", plugin.name, status)
         return None

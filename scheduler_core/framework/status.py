@@ -34,6 +34,10 @@ CODE_NAMES: Final = {
 _REJECTIONS: Final = frozenset({Code.UNSCHEDULABLE, Code.UNSCHEDULABLE_AND_UNRESOLVABLE, Code.PENDING})
 
 
+class PluginError(ValueError):
+    """A plugin met an error at a point that does not answer with a status; its text is the status's message."""
+
+
 class Status:
     """An immutable verdict. ``None`` stands for success wherever a status is optional.
 

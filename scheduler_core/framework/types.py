@@ -14,7 +14,7 @@ from scheduler_core.framework.status import Status
 
 if TYPE_CHECKING:
     from scheduler_core.framework.cluster_event import ClusterEvent
-    from scheduler_core.snapshot.node_infos import BoolArray, Int32Array
+    from scheduler_core.snapshot.node_infos import BoolArray, Int32Array, RowIndex
     from scheduler_core.snapshot.pod_info import PodInfo
 
 MAX_NODE_SCORE: Final = 100
@@ -45,6 +45,11 @@ class FilterResult:
     def from_mask(cls, fits: BoolArray, status: Status) -> FilterResult:
         """The verdict of a filter that has one reason: ``status`` wherever ``fits`` is false."""
         return cls((~fits).astype(np.int32), (status,))
+
+    @classmethod
+    def everywhere(cls, rows: RowIndex, status: Status) -> FilterResult:
+        """The verdict of a filter that says the same of every row."""
+        return cls(np.ones(len(rows), np.int32), (status,))
 
 
 class NominatingMode(IntEnum):

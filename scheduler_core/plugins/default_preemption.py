@@ -47,6 +47,10 @@ class DefaultPreemption:
         self._handle = handle
         self._evaluator = Evaluator(NAME, handle, self.num_candidates)
 
+    def pre_enqueue(self, pod_info: PodInfo) -> Status | None:
+        """Holds no pod back."""
+        return None
+
     def post_filter(
         self, state: CycleState, pod: PodInfo, statuses: NodeToStatus
     ) -> tuple[PostFilterResult | None, Status | None]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from scheduler_core.framework.cycle_state import NOT_FOUND
 from scheduler_core.framework.status import SKIP, error, unresolvable, unschedulable
 from scheduler_core.plugins.names import DYNAMIC_RESOURCES
 
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
     from scheduler_core.framework.diagnosis import NodeToStatus
     from scheduler_core.framework.interface import Handle
     from scheduler_core.framework.status import Status
-    from scheduler_core.framework.types import PostFilterResult, PreFilterResult
-    from scheduler_core.snapshot.node_infos import NodeInfos
+    from scheduler_core.framework.types import FilterResult, PostFilterResult, PreFilterResult
+    from scheduler_core.snapshot.node_infos import NodeInfos, RowIndex
     from scheduler_core.snapshot.pod_info import PodInfo
 
 NAME: Final = DYNAMIC_RESOURCES
@@ -28,8 +29,6 @@ STATE_KEY: Final = NAME
 
 ERR_REASON_NOT_SIMULATED: Final = "resource claims are not simulated yet"
 NO_NEW_CLAIMS: Final = "no new claims to deallocate"
-STATE_NOT_FOUND: Final = "not found"
-"""What the cycle state says where PreFilter was not reached because another plugin refused the pod."""
 
 
 class DynamicResourcesState:
@@ -52,6 +51,10 @@ class DynamicResources:
         """Nothing of a pod without claims; the others have to be judged one by one."""
         return None if pod.pod.spec.resource_claims else ()
 
+    def pre_enqueue(self, pod_info: PodInfo) -> Status | None:
+        """Holds no pod back."""
+        return None
+
     def pre_filter(
         self, state: CycleState, pod: PodInfo, nodes: NodeInfos
     ) -> tuple[PreFilterResult | None, Status | None]:
@@ -61,13 +64,33 @@ class DynamicResources:
             return None, unresolvable(ERR_REASON_NOT_SIMULATED)
         return None, SKIP
 
+    def filter(
+        self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex
+    ) -> FilterResult | None:
+        """Lets every row pass that PreFilter did not refuse."""
+        state.read(STATE_KEY)
+        return None
+
     def post_filter(
         self, state: CycleState, pod: PodInfo, statuses: NodeToStatus
     ) -> tuple[PostFilterResult | None, Status | None]:
         """Has no claim to free, and says so; an error where PreFilter was not reached, as upstream."""
         if state.get(STATE_KEY) is None:
-            return None, error(STATE_NOT_FOUND)
+            return None, error(NOT_FOUND)
         return None, unschedulable(NO_NEW_CLAIMS)
+
+    def reserve(self, state: CycleState, pod: PodInfo, node_name: str) -> Status | None:
+        """Has no claim to reserve."""
+        state.read(STATE_KEY)
+        return None
+
+    def unreserve(self, state: CycleState, pod: PodInfo, node_name: str) -> None:
+        """Has no claim to give back."""
+
+    def pre_bind(self, state: CycleState, pod: PodInfo, node_name: str) -> Status | None:
+        """Has no claim to write."""
+        state.read(STATE_KEY)
+        return None
 
     def events_to_register(self) -> tuple[ClusterEventWithHint, ...]:
         """Nothing: no event makes a refused pod schedulable here."""

@@ -17,7 +17,7 @@ from scheduler_core.framework.cluster_event import (
     EventResource,
     QueueingHint,
 )
-from scheduler_core.framework.status import SKIP, Status, error, unresolvable
+from scheduler_core.framework.status import SKIP, PluginError, Status, error, unresolvable
 from scheduler_core.framework.types import MAX_NODE_SCORE, FilterResult, PreFilterResult
 from scheduler_core.plugins import names
 from scheduler_core.plugins.helper.node_affinity import (
@@ -163,8 +163,7 @@ class NodeAffinity:
 
     def pre_score(self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex) -> Status | None:
         """Skips pods that prefer nothing."""
-        affinity = pod.pod.spec.affinity and pod.pod.spec.affinity.node_affinity
-        preferred = affinity.preferred_during_scheduling_ignored_during_execution if affinity else ()
+        preferred = _preferred(pod)
         if not preferred and not self._added_preferred:
             return SKIP
         if problem := problem_of_preferred(preferred):
@@ -173,8 +172,13 @@ class NodeAffinity:
         return None
 
     def score(self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex) -> Int64Array:
-        """Adds the weights of the terms that match."""
-        pre_score: PreScoreState = state.read(_PRE_SCORE_KEY)
+        """Adds the weights of the terms that match; does without PreScore."""
+        pre_score: PreScoreState | None = state.get(_PRE_SCORE_KEY)
+        if pre_score is None:
+            preferred = _preferred(pod)
+            if problem := problem_of_preferred(preferred):
+                raise PluginError(problem)
+            pre_score = PreScoreState(preferred)
         return preferred_scores((*self._added_preferred, *pre_score.preferred), nodes, rows)
 
     def normalize_score(
@@ -196,6 +200,11 @@ class NodeAffinity:
         if not required.matches(new) or (old is not None and required.matches(old)):
             return QueueingHint.SKIP
         return QueueingHint.QUEUE
+
+
+def _preferred(pod: PodInfo) -> tuple[PreferredSchedulingTerm, ...]:
+    affinity = pod.pod.spec.affinity and pod.pod.spec.affinity.node_affinity
+    return affinity.preferred_during_scheduling_ignored_during_execution if affinity else ()
 
 
 def _demand(kind: str, condition: NodeSelectorRequirement) -> dict[str, Any]:

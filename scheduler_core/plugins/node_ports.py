@@ -34,8 +34,23 @@ REASON: Final = "node(s) didn't have free ports for the requested pod ports"
 
 _REFUSED: Final = unschedulable(REASON)
 _ANY_IP: Final = "0.0.0.0"
+_PRE_FILTER_KEY: Final = "PreFilter" + NAME
+_NO_PRE_FILTER: Final = 'reading "{key}" from cycleState: {error}'
 
 _Ports = frozenset[HostPort]
+
+
+class WantedPorts:
+    """The ports that the pod wants on its host."""
+
+    __slots__ = ("ports",)
+
+    def __init__(self, ports: _Ports) -> None:
+        self.ports = ports
+
+    def clone(self) -> WantedPorts:
+        """Itself: pods that come and go do not change it."""
+        return self
 
 
 class NodePorts:
@@ -55,13 +70,17 @@ class NodePorts:
         self, state: CycleState, pod: PodInfo, nodes: NodeInfos
     ) -> tuple[PreFilterResult | None, Status | None]:
         """Skips pods without host ports."""
-        return None, None if pod.host_ports else SKIP
+        if not pod.host_ports:
+            return None, SKIP
+        state.write(_PRE_FILTER_KEY, WantedPorts(pod.host_ports))
+        return None, None
 
     def filter(
         self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex
     ) -> FilterResult | None:
         """Judges each distinct set of taken ports once."""
-        clashes = self._clashes.get(pod.host_ports, nodes.port_sets).take(nodes.ports_id.take(rows))
+        wanted: WantedPorts = state.read(_PRE_FILTER_KEY, _NO_PRE_FILTER)
+        clashes = self._clashes.get(wanted.ports, nodes.port_sets).take(nodes.ports_id.take(rows))
         if not clashes.any():
             return None
         return FilterResult.from_mask(clashes == 0, _REFUSED)

@@ -42,6 +42,7 @@ _FEW: Final = 16
 """So many reasons are handed on without asking which of them occur."""
 
 _PRE_SCORE_KEY: Final = "PreScore" + NAME
+_NO_PRE_SCORE: Final = 'failed to read "{key}" from cycleState: {error}'
 
 _Taints = tuple[Taint, ...]
 _Tolerations = tuple[Toleration, ...]
@@ -110,7 +111,7 @@ class TaintToleration:
 
     def score(self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex) -> Int64Array:
         """Counts PreferNoSchedule taints that are not tolerated."""
-        pre_score: PreScoreState = state.read(_PRE_SCORE_KEY)
+        pre_score: PreScoreState = state.read(_PRE_SCORE_KEY, _NO_PRE_SCORE)
         counts = self._intolerable.get(pre_score.tolerations, nodes.taint_lists)
         return counts.take(nodes.taints_id[rows])
 

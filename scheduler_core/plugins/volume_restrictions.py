@@ -16,8 +16,8 @@ from scheduler_core.framework.cluster_event import (
     EventResource,
     QueueingHint,
 )
-from scheduler_core.framework.status import SKIP, unresolvable, unschedulable
-from scheduler_core.framework.types import FilterResult
+from scheduler_core.framework.status import SKIP, error, unresolvable, unschedulable
+from scheduler_core.framework.types import PASSES, FilterResult
 from scheduler_core.plugins.helper.volumes import READ_WRITE_ONCE_POD, claim_names, get_claim, not_found
 from scheduler_core.plugins.names import VOLUME_RESTRICTIONS
 
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
 NAME: Final = VOLUME_RESTRICTIONS
 STATE_KEY: Final = "PreFilter" + NAME
+_NO_PRE_FILTER: Final = 'cannot read "{key}" from cycleState'
 
 ERR_REASON_DISK_CONFLICT: Final = "node(s) had no available disk"
 ERR_REASON_READ_WRITE_ONCE_POD_CONFLICT: Final = (
@@ -105,23 +106,30 @@ class VolumeRestrictions:
 
     def add_pod(self, state: CycleState, pod: PodInfo, added: PodInfo, node: NodeInfo) -> Status | None:
         """Counts the claims of a pod that a dry run adds."""
-        data: VolumeRestrictionsState = state.read(STATE_KEY)
+        data: VolumeRestrictionsState = state.read(STATE_KEY, _NO_PRE_FILTER)
         data.conflicting_references += data.references(added.pod)
         return None
 
     def remove_pod(self, state: CycleState, pod: PodInfo, removed: PodInfo, node: NodeInfo) -> Status | None:
         """Takes off the claims of a pod that a dry run removes."""
-        data: VolumeRestrictionsState = state.read(STATE_KEY)
+        data: VolumeRestrictionsState = state.read(STATE_KEY, _NO_PRE_FILTER)
         data.conflicting_references -= data.references(removed.pod)
         return None
 
     def filter(
         self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex
     ) -> FilterResult | None:
-        """Refuses rows with a pod that mounts one of the pod's disks; all rows while a claim is in use."""
-        data: VolumeRestrictionsState = state.read(STATE_KEY)
-        in_use = data.conflicting_references > 0
-        index = np.full(len(rows), 2 if in_use else 0, np.int32)
+        """Refuses rows with a pod that mounts one of the pod's disks; all rows while a claim is in use.
+
+        Without PreFilter every row whose disks are free meets an error.
+        """
+        data: VolumeRestrictionsState | None = state.get(STATE_KEY)
+        if data is None:
+            otherwise, second = 2, error(_NO_PRE_FILTER.format(key=STATE_KEY))
+        else:
+            otherwise = 2 if data.conflicting_references > 0 else PASSES
+            second = unschedulable(ERR_REASON_READ_WRITE_ONCE_POD_CONFLICT)
+        index = np.full(len(rows), otherwise, np.int32)
         if any(map(_is_restricted, pod.pod.spec.volumes)):
             for place, row in enumerate(rows.tolist()):
                 pods = nodes.info(row).pods.values()
@@ -129,19 +137,13 @@ class VolumeRestrictions:
                     index[place] = 1
         if not index.any():
             return None
-        return FilterResult(
-            index,
-            (
-                unschedulable(ERR_REASON_DISK_CONFLICT),
-                unschedulable(ERR_REASON_READ_WRITE_ONCE_POD_CONFLICT),
-            ),
-        )
+        return FilterResult(index, (unschedulable(ERR_REASON_DISK_CONFLICT), second))
 
     def refusal_numbers(
         self, state: CycleState, pod: PodInfo, nodes: NodeInfos, row: int
     ) -> list[dict[str, Any]]:
         """The pod's volumes that are in use: disks by pods of the row, claims for one pod only by any pod."""
-        data: VolumeRestrictionsState = state.read(STATE_KEY)
+        data: VolumeRestrictionsState = state.read(STATE_KEY, _NO_PRE_FILTER)
         others = nodes.info(row).pods.values()
         records: list[dict[str, Any]] = [
             {"volume": volume.name, "pods": pods}

@@ -83,23 +83,24 @@ class VolumeZone:
         self, state: CycleState, pod: PodInfo, nodes: NodeInfos
     ) -> tuple[PreFilterResult | None, Status | None]:
         """Collects what the pod's bound volumes demand; skips pods without such volumes."""
-        topologies: list[VolumeTopology] = []
-        for name in claim_names(pod.pod):
-            volume, problem = self._volume(pod.pod.metadata.namespace, name)
-            if problem:
-                return None, unresolvable(problem)
-            if volume is not None:
-                topologies.extend(volume_topologies(volume))
+        topologies, problem = self._topologies(pod)
+        if problem:
+            return None, unresolvable(problem)
         if not topologies:
             return None, SKIP
-        state.write(STATE_KEY, VolumeZoneState(tuple(topologies)))
+        state.write(STATE_KEY, VolumeZoneState(topologies))
         return None, None
 
     def filter(
         self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex
     ) -> FilterResult | None:
-        """Refuses rows with another value; rows without any topology label pass."""
-        data: VolumeZoneState = state.read(STATE_KEY)
+        """Refuses rows with another value; rows without any topology label pass. Does without PreFilter."""
+        data: VolumeZoneState | None = state.get(STATE_KEY)
+        if data is None:
+            found, problem = self._topologies(pod)
+            if problem:
+                return FilterResult.everywhere(rows, unresolvable(problem))
+            data = VolumeZoneState(found)
         columns = {key: nodes.label_columns.column(key)[rows] for key in _TOPOLOGY_LABELS}
         fits: BoolArray = np.ones(len(rows), np.bool_)
         for topology in data.topologies:
@@ -116,10 +117,10 @@ class VolumeZone:
         self, state: CycleState, pod: PodInfo, nodes: NodeInfos, row: int
     ) -> list[dict[str, Any]]:
         """The labels of volumes that a row does not meet; ``node_value`` is None where it lacks the label."""
-        data: VolumeZoneState = state.read(STATE_KEY)
+        data: VolumeZoneState | None = state.get(STATE_KEY)
         labels = nodes.labels[row]
         records = []
-        for topology in data.topologies:
+        for topology in data.topologies if data else self._topologies(pod)[0]:
             value = labels.get(topology.key, labels.get(_GA_LABELS.get(topology.key, topology.key)))
             if value not in topology.values:
                 records.append(
@@ -147,6 +148,17 @@ class VolumeZone:
             ClusterEventWithHint(claim, is_schedulable_after_claim_change),
             ClusterEventWithHint(volume, is_schedulable_after_volume_change),
         )
+
+    def _topologies(self, pod: PodInfo) -> tuple[tuple[VolumeTopology, ...], str]:
+        """What the labels of the pod's bound volumes demand, or what is wrong with a claim."""
+        topologies: list[VolumeTopology] = []
+        for name in claim_names(pod.pod):
+            volume, problem = self._volume(pod.pod.metadata.namespace, name)
+            if problem:
+                return (), problem
+            if volume is not None:
+                topologies.extend(volume_topologies(volume))
+        return tuple(topologies), ""
 
     def _volume(self, namespace: str, claim_name: str) -> tuple[PersistentVolume | None, str]:
         """The volume of a claim, None for one that waits for the scheduler; or what is wrong with it."""

@@ -122,7 +122,10 @@ def _add_scores(detail: CycleDetail, attempt: Attempt, scheduler: Scheduler) -> 
     scores = attempt.scores
     if scores is None:
         assert attempt.found_nodes is not None
-        detail.ties = [position_of[row] for row in attempt.found_nodes.rows.tolist()]
+        rows = attempt.found_nodes.rows.tolist()
+        detail.ties = (
+            [position_of[row] for row in rows] if len(rows) == 1 else []
+        )  # none where scoring failed
         return
     detail.scored = [position_of[row] for row in scores.rows.tolist()]
     detail.ties = [position_of[row] for row in attempt.ties.tolist()]

@@ -19,6 +19,7 @@ from scheduler_core.framework.diagnosis import Diagnosis, Refusals
 from scheduler_core.framework.reuse import Memory
 from scheduler_core.framework.status import Status, unresolvable
 from scheduler_core.scheduler.nominated import count_nominated_pods
+from scheduler_core.snapshot.arrays import where
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -240,11 +241,34 @@ class NodeFinder:
                 checked = int(feasible[room])
                 feasible = feasible[:room]
             if len(feasible) < checked:
+                self._stop_at_error(verdicts, checked, wanted - room, diagnosis)
                 self._record(verdicts, checked, len(feasible), diagnosis)
             found.append(verdicts.rows.take(feasible))
             position += checked
         self._nodes_per_hit = position / max(min(num_found, wanted + 1), 1)
         return found[0] if len(found) == 1 else np.concatenate(found)
+
+    def _stop_at_error(self, verdicts: Verdicts, checked: int, num_found: int, diagnosis: Diagnosis) -> None:
+        """Ends the search at the first of the ``checked`` rows where a filter met an error.
+
+        The next search starts after the rows before it: those of this block and the ``num_found`` that fit earlier.
+
+        Raises:
+            SchedulingError: there is such a row.
+        """
+        wrong = [place for place, status in enumerate(verdicts.statuses, start=1) if not status.is_rejected]
+        if not wrong:
+            return
+        places = where(np.isin(verdicts.index[:checked], wrong))
+        if not len(places):
+            return
+        first = int(places[0])
+        num_fitting = first - int(np.count_nonzero(verdicts.index[:first]))
+        self._record(verdicts, first, num_fitting, diagnosis)
+        self.advance(num_found + num_fitting + len(diagnosis.node_to_status))
+        status = verdicts.status_at(first)
+        assert status is not None
+        raise SchedulingError(_filter_error(status))
 
     def _filter(self, search: Search, rows: RowIndex) -> Verdicts:
         """Filters on rows, nominated pods counted where there are any."""

@@ -66,8 +66,8 @@ def collect_numbers(
     index_of: dict[tuple[str, bytes], int] = {}
     for plugin in framework.filter_plugins:
         verdicts = each_filter.get(plugin.name)
-        if verdicts is None:
-            continue
+        if verdicts is None or not all(status.is_rejected for status in verdicts.statuses):
+            continue  # a plugin that met an error has no numbers to tell
         if isinstance(plugin, PodNumbers) and (found := plugin.pod_numbers(state, pod, nodes)):
             numbers.of_pod[plugin.name] = found
         if not isinstance(plugin, RefusalNumbers):

@@ -60,6 +60,8 @@ STATUSES: Final = (
 
 _PRE_FILTER_STATE_KEY: Final = "PreFilter" + NAME
 _PRE_SCORE_STATE_KEY: Final = "PreScore" + NAME
+_NO_PRE_FILTER: Final = 'error reading "{key}" from cycleState: {error}'
+_NO_PRE_SCORE: Final = 'failed to read "{key}" from cycleState: {error}'
 
 
 class InterPodAffinity:
@@ -108,18 +110,18 @@ class InterPodAffinity:
         self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex
     ) -> FilterResult | None:
         """Refuses nodes away from wanted pods, with unwanted ones, or with pods that do not want this one."""
-        verdicts = judge(state.read(_PRE_FILTER_STATE_KEY), nodes, rows)
+        verdicts = judge(state.read(_PRE_FILTER_STATE_KEY, _NO_PRE_FILTER), nodes, rows)
         return FilterResult(verdicts, STATUSES) if verdicts.any() else None
 
     def refusal_numbers(
         self, state: CycleState, pod: PodInfo, nodes: NodeInfos, row: int
     ) -> list[dict[str, Any]]:
         """The terms that a row breaks, and the pods behind that."""
-        return refusal_numbers(state.read(_PRE_FILTER_STATE_KEY), nodes, row)
+        return refusal_numbers(state.read(_PRE_FILTER_STATE_KEY, _NO_PRE_FILTER), nodes, row)
 
     def pod_numbers(self, state: CycleState, pod: PodInfo, nodes: NodeInfos) -> list[dict[str, Any]]:
         """The required terms that speak of the pod, with the domains where they match."""
-        return matching_terms(state.read(_PRE_FILTER_STATE_KEY), nodes)
+        return matching_terms(state.read(_PRE_FILTER_STATE_KEY, _NO_PRE_FILTER), nodes)
 
     def pre_score(self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex) -> Status | None:
         """Scores the domains; skips where no term says anything of any."""
@@ -144,7 +146,7 @@ class InterPodAffinity:
 
     def score(self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex) -> Int64Array:
         """The sum of the weights of what the row's domains hold."""
-        return scoring.scores(state.read(_PRE_SCORE_STATE_KEY), nodes, rows)
+        return scoring.scores(state.read(_PRE_SCORE_STATE_KEY, _NO_PRE_SCORE), nodes, rows)
 
     def normalize_score(
         self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex, scores: Int64Array
@@ -207,7 +209,9 @@ class InterPodAffinity:
     def _update(self, state: CycleState, updated: PodInfo, node: NodeInfo, delta: int) -> None:
         if node.node is not None:
             nodes = self._handle.snapshot.node_infos
-            state.read(_PRE_FILTER_STATE_KEY).update_with_pod(updated, node.node, nodes, delta)
+            state.read(_PRE_FILTER_STATE_KEY, _NO_PRE_FILTER).update_with_pod(
+                updated, node.node, nodes, delta
+            )
 
 
 def _required_terms(pod: Pod) -> tuple[tuple[AffinityTerm, ...], tuple[AffinityTerm, ...]]:

@@ -62,8 +62,12 @@ class BalancedAllocation:
         return None
 
     def score(self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex) -> Int64Array:
-        """Scores the rows with the pod on them."""
-        pre_score: PreScoreState = state.read(_PRE_SCORE_KEY)
+        """Scores the rows with the pod on them; without PreScore a pod that would have been skipped gets 0."""
+        pre_score: PreScoreState | None = state.get(_PRE_SCORE_KEY)
+        if pre_score is None:
+            pre_score = self._allocation.pre_score(pod, nodes.axis)
+            if not pre_score.requests.any():
+                return np.zeros(len(rows), np.int64)
         return balanced_allocation(self._allocation.tables(nodes, rows, pre_score))
 
 

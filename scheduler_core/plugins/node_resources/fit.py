@@ -51,6 +51,7 @@ INSUFFICIENT: Final = "Insufficient {resource}"
 
 _PRE_FILTER_KEY: Final = "PreFilter" + NAME
 _PRE_SCORE_KEY: Final = "PreScore" + NAME
+_NO_PRE_FILTER: Final = 'error reading "{key}" from cycleState: {error}'
 
 
 class PreFilterState:
@@ -104,7 +105,7 @@ class Fit:
         self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex
     ) -> FilterResult | None:
         """Names every resource that is short; unresolvable where the whole node has too little of one."""
-        pre_filter: PreFilterState = state.read(_PRE_FILTER_KEY)
+        pre_filter: PreFilterState = state.read(_PRE_FILTER_KEY, _NO_PRE_FILTER)
         columns, amounts = pre_filter.columns, pre_filter.amounts
         is_full = nodes.num_pods[rows] >= nodes.allowed_pods[rows]
         allocatable = amounts_of(nodes.allocatable_at(rows), columns)
@@ -119,7 +120,7 @@ class Fit:
         self, state: CycleState, pod: PodInfo, nodes: NodeInfos, row: int
     ) -> list[dict[str, Any]]:
         """What is short on a row and by how much; cpu in milli-cores, else the resource's unit."""
-        pre_filter: PreFilterState = state.read(_PRE_FILTER_KEY)
+        pre_filter: PreFilterState = state.read(_PRE_FILTER_KEY, _NO_PRE_FILTER)
         rows = np.array([row], np.intp)
         amounts = [(PODS, 1, int(nodes.num_pods[row]), int(nodes.allowed_pods[row]))]
         used = amounts_of(nodes.requested_at(rows), pre_filter.columns)[:, 0].tolist()
@@ -145,8 +146,8 @@ class Fit:
         return None
 
     def score(self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex) -> Int64Array:
-        """Scores the rows with the pod on them, by the configured strategy."""
-        pre_score: PreScoreState = state.read(_PRE_SCORE_KEY)
+        """Scores the rows with the pod on them, by the configured strategy; does without PreScore."""
+        pre_score: PreScoreState = state.get(_PRE_SCORE_KEY) or self._allocation.pre_score(pod, nodes.axis)
         return self._scorer(self._allocation.tables(nodes, rows, pre_score), pre_score.weights)
 
     def events_to_register(self) -> tuple[ClusterEventWithHint, ...]:

@@ -54,6 +54,8 @@ STATUSES: Final = (unresolvable(REASON_NODE_LABEL_NOT_MATCH), unschedulable(REAS
 
 _PRE_FILTER_STATE_KEY: Final = "PreFilter" + NAME
 _PRE_SCORE_STATE_KEY: Final = "PreScore" + NAME
+_NO_PRE_FILTER: Final = 'reading "{key}" from cycleState: {error}'
+_NO_PRE_SCORE: Final = 'error reading "{key}" from cycleState: {error}'
 
 
 class PodTopologySpread:
@@ -100,18 +102,18 @@ class PodTopologySpread:
         self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex
     ) -> FilterResult | None:
         """Refuses nodes outside a topology, and domains that would be too far ahead of the emptiest."""
-        verdicts = filtering.judge(state.read(_PRE_FILTER_STATE_KEY), nodes, rows)
+        verdicts = filtering.judge(state.read(_PRE_FILTER_STATE_KEY, _NO_PRE_FILTER), nodes, rows)
         return FilterResult(verdicts, STATUSES) if verdicts.any() else None
 
     def refusal_numbers(
         self, state: CycleState, pod: PodInfo, nodes: NodeInfos, row: int
     ) -> list[dict[str, Any]]:
         """The constraints that a row breaks, with the counts behind that."""
-        return refusal_numbers(state.read(_PRE_FILTER_STATE_KEY), nodes, row)
+        return refusal_numbers(state.read(_PRE_FILTER_STATE_KEY, _NO_PRE_FILTER), nodes, row)
 
     def pod_numbers(self, state: CycleState, pod: PodInfo, nodes: NodeInfos) -> list[dict[str, Any]]:
         """A skew table for each hard constraint."""
-        return skew_tables(state.read(_PRE_FILTER_STATE_KEY), nodes)
+        return skew_tables(state.read(_PRE_FILTER_STATE_KEY, _NO_PRE_FILTER), nodes)
 
     def pre_score(self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex) -> Status | None:
         """Counts the pods of the domains of feasible rows; skips without soft constraints."""
@@ -133,19 +135,19 @@ class PodTopologySpread:
 
     def score(self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex) -> Int64Array:
         """Pods in the row's domains, weighted by topology."""
-        return scoring.scores(state.read(_PRE_SCORE_STATE_KEY), rows)
+        return scoring.scores(state.read(_PRE_SCORE_STATE_KEY, _NO_PRE_SCORE), rows)
 
     def normalize_score(
         self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex, scores: Int64Array
     ) -> Int64Array:
         """Fewest pods → 100."""
-        return scoring.normalized(state.read(_PRE_SCORE_STATE_KEY), rows, scores)
+        return scoring.normalized(state.read(_PRE_SCORE_STATE_KEY, _NO_PRE_SCORE), rows, scores)
 
     def score_numbers(
         self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex
     ) -> list[dict[str, Any]]:
         """A table of domains and their scores for each soft constraint."""
-        return score_tables(state.read(_PRE_SCORE_STATE_KEY), nodes, rows)
+        return score_tables(state.read(_PRE_SCORE_STATE_KEY, _NO_PRE_SCORE), nodes, rows)
 
     def events_to_register(self) -> Sequence[ClusterEventWithHint]:
         """Pods that come, go or change labels; nodes that come, go or change labels or taints."""
@@ -218,7 +220,9 @@ class PodTopologySpread:
     def _update(self, state: CycleState, pod: PodInfo, updated: PodInfo, node: NodeInfo, delta: int) -> None:
         if node.node is not None:
             nodes = self._handle.snapshot.node_infos
-            state.read(_PRE_FILTER_STATE_KEY).update_with_pod(pod, updated, node.node, nodes, delta)
+            state.read(_PRE_FILTER_STATE_KEY, _NO_PRE_FILTER).update_with_pod(
+                pod, updated, node.node, nodes, delta
+            )
 
 
 def _is_involved(other: Pod, pod: Pod) -> bool:

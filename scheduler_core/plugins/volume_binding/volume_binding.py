@@ -149,16 +149,21 @@ class VolumeBinding:
 
     def pre_score(self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex) -> Status | None:
         """Skips the score unless the feature gate StorageCapacityScoring is on."""
-        return SKIP if self._shape is None else None
+        if self._shape is None:
+            return SKIP
+        state.read(STATE_KEY)
+        return None
 
     def score(self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex) -> Int64Array:
         """Scores the share of the chosen volumes, or of the pools, that the claims use."""
         scores = np.zeros(len(rows), np.int64)
+        if self._shape is None:
+            return scores
         data: VolumeBindingState = state.read(STATE_KEY)
-        if data.claims is None or self._shape is None:
+        if data.claims is None or not len(data.passed):
             return scores
         finder = self._find(data.claims, nodes, rows)
-        for index in np.flatnonzero(finder.serves).tolist():
+        for index in np.flatnonzero(finder.serves & data.passed[rows]).tolist():
             scores[index] = score(self._shape, finder.pod_volumes(index))
         return scores
 
@@ -183,17 +188,18 @@ class VolumeBinding:
             self._binder.revert(data.assumed)
 
     def pre_bind(self, state: CycleState, pod: PodInfo, node_name: str) -> Status | None:
-        """Has the volumes bound."""
+        """Has the volumes bound; those that the filter found where Reserve is left out."""
         data: VolumeBindingState = state.read(STATE_KEY)
         if data.all_bound:
             return None
-        if data.assumed is None:
+        plan = data.assumed or self._found(data, node_name)
+        if plan is None:
             return error(f'no pod volumes found for node "{node_name}"')
         nodes = self._handle.snapshot.node_infos
         node = nodes.info(nodes.row_of[node_name]).node
         assert node is not None
         try:
-            self._binder.bind(node, data.assumed)
+            self._binder.bind(node, plan)
         except BindingError as problem:
             return error(str(problem))
         return None

@@ -7,6 +7,7 @@ import pytest
 from scheduler_core.api.pod import Pod
 from scheduler_core.framework.cluster_event import ActionType, QueueingHint
 from scheduler_core.framework.cycle_state import CycleState
+from scheduler_core.framework.status import PluginError
 from scheduler_core.plugins.pod_topology_spread import plugin as pod_topology_spread
 from scheduler_core.snapshot.pod_info import PodInfo
 from tests.core.plugins.judging import hints, judge, pre_filter, refused, score
@@ -294,10 +295,12 @@ def test_nothing_else_queues(gate: bool, more: ActionType) -> None:
     assert events == {("Pod", ALL_PODS | more), ("Node", ALL_NODES)}
 
 
-def test_a_dry_run_without_state_is_an_error_of_the_caller() -> None:
+def test_without_pre_filter_it_meets_an_error() -> None:
     handle = handle_of(zoned(n1="a"))
     plugin, nodes = pod_topology_spread.new(None, handle), handle.snapshot.node_infos
-    with pytest.raises(KeyError):
+    with pytest.raises(
+        PluginError, match=r'^reading "PreFilterPodTopologySpread" from cycleState: not found$'
+    ):
         plugin.filter(CycleState(), PodInfo(web(), nodes.axis), nodes, nodes.order)
 
 
