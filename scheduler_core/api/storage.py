@@ -12,12 +12,15 @@ from scheduler_core.api.selectors import LabelSelector, NodeSelector, TopologySe
 from scheduler_core.api.volumes import (
     AWSElasticBlockStoreVolumeSource,
     AzureDiskVolumeSource,
+    AzureFileVolumeSource,
     CinderVolumeSource,
     GCEPersistentDiskVolumeSource,
     HostPathVolumeSource,
     ISCSIVolumeSource,
     PersistentVolumeClaimSpec,
+    PortworxVolumeSource,
     RBDVolumeSource,
+    VsphereVirtualDiskVolumeSource,
 )
 
 IMMEDIATE = "Immediate"
@@ -83,6 +86,9 @@ class PersistentVolumeSpec(KubeStruct, frozen=True, kw_only=True):
     aws_elastic_block_store: AWSElasticBlockStoreVolumeSource | None = None
     azure_disk: AzureDiskVolumeSource | None = None
     cinder: CinderVolumeSource | None = None
+    azure_file: AzureFileVolumeSource | None = None
+    vsphere_volume: VsphereVirtualDiskVolumeSource | None = None
+    portworx_volume: PortworxVolumeSource | None = None
     iscsi: ISCSIVolumeSource | None = None
     rbd: RBDVolumeSource | None = None
 

@@ -84,6 +84,38 @@ class CinderVolumeSource(KubeStruct, frozen=True, kw_only=True):
     read_only: bool = False
 
 
+class AzureFileVolumeSource(KubeStruct, frozen=True, kw_only=True):
+    """An Azure file share; of a pod or a PersistentVolume."""
+
+    other_fields = frozenset()
+
+    secret_name: str = ""
+    secret_namespace: str | None = None
+    share_name: str = ""
+    read_only: bool = False
+
+
+class VsphereVirtualDiskVolumeSource(KubeStruct, frozen=True, kw_only=True):
+    """A vSphere disk."""
+
+    other_fields = frozenset()
+
+    volume_path: str = ""
+    fs_type: str = ""
+    storage_policy_name: str = ""
+    storage_policy_id: str = ""
+
+
+class PortworxVolumeSource(KubeStruct, frozen=True, kw_only=True):
+    """A Portworx volume."""
+
+    other_fields = frozenset()
+
+    volume_id: str = ""
+    fs_type: str = ""
+    read_only: bool = False
+
+
 class CSIVolumeSource(KubeStruct, frozen=True, kw_only=True):
     """A volume a CSI driver makes for the pod's life."""
 
@@ -155,8 +187,8 @@ class Volume(KubeStruct, frozen=True, kw_only=True):
     """One volume of a pod; of its sources one is set, or one that has no bearing on scheduling."""
 
     other_fields = names(
-        "gitRepo secret nfs glusterfs flexVolume cephfs flocker downwardAPI fc azureFile configMap "
-        "vsphereVolume quobyte photonPersistentDisk projected portworxVolume scaleIO storageos image"
+        "gitRepo secret nfs glusterfs flexVolume cephfs flocker downwardAPI fc configMap "
+        "quobyte photonPersistentDisk projected scaleIO storageos image"
     )
 
     name: str = ""
@@ -168,6 +200,9 @@ class Volume(KubeStruct, frozen=True, kw_only=True):
     rbd: RBDVolumeSource | None = None
     azure_disk: AzureDiskVolumeSource | None = None
     cinder: CinderVolumeSource | None = None
+    azure_file: AzureFileVolumeSource | None = None
+    vsphere_volume: VsphereVirtualDiskVolumeSource | None = None
+    portworx_volume: PortworxVolumeSource | None = None
     csi: CSIVolumeSource | None = None
     host_path: HostPathVolumeSource | None = None
     image: ImageVolumeSource | None = None

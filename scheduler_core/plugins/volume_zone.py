@@ -19,7 +19,7 @@ from scheduler_core.framework.cluster_event import (
 )
 from scheduler_core.framework.status import SKIP, unresolvable
 from scheduler_core.framework.types import FilterResult
-from scheduler_core.plugins.helper.csi_migration import BETA_REGION, BETA_ZONE, REGION, ZONE, ZONE_DELIMITER
+from scheduler_core.plugins.helper.csi_handles import BETA_REGION, BETA_ZONE, REGION, ZONE, ZONE_DELIMITER
 from scheduler_core.plugins.helper.volumes import claim_class, claim_names, get_claim, not_found
 from scheduler_core.plugins.names import VOLUME_ZONE
 from scheduler_core.snapshot.vocabulary import ABSENT

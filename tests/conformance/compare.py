@@ -27,11 +27,12 @@ class CaseError(Exception):
 
 
 class QueueSink(MemorySink):
-    """Keeps who waits where after each cycle, as the events tell it: the queues are not in the details."""
+    """Keeps who waits where after each cycle, and what binding came to: neither is in the details."""
 
     def __init__(self) -> None:
         super().__init__(details=True)
         self.queues: dict[int, dict[str, str]] = {}
+        self.failures: dict[int, dict[str, Any]] = {}
         self._where: dict[str, str] = {}
 
     def write(self, seq: int, data: bytes) -> None:
@@ -40,6 +41,8 @@ class QueueSink(MemorySink):
             self._where[event["pod"]] = event["queue"]
         elif event["type"] in ("CycleStarted", "PodDequeued"):
             self._where.pop(event["pod"], None)
+        elif event["type"] == "PodUnschedulable":
+            self.failures[event["cycle"]] = event
         super().write(seq, data)
 
     def write_detail(self, cycle: int, detail: CycleDetail) -> None:
@@ -92,7 +95,10 @@ def compare(case: Case, ignore: frozenset[str] = frozenset()) -> list[Difference
     sink, result = run_case(case)
     expected = case["expected"]
     theirs = expected.get("cycles") or []
-    ours = [recorded_form(detail, sink.queues[cycle]) for cycle, detail in sorted(sink.details.items())]
+    ours = [
+        recorded_form(detail, sink.queues[cycle]) | _failed_to_bind(detail, sink.failures.get(cycle))
+        for cycle, detail in sorted(sink.details.items())
+    ]
     differences = []
     for number, (our_cycle, their_cycle) in enumerate(zip(ours, theirs, strict=False), start=1):
         for field in sorted(our_cycle.keys() | their_cycle.keys()):
@@ -176,6 +182,19 @@ def recorded_form(detail: CycleDetail, where: dict[str, str]) -> dict[str, Any]:
     form.update(_verdicts(detail))
     form.update(_scores(detail))
     return form
+
+
+def _failed_to_bind(detail: CycleDetail, failure: dict[str, Any] | None) -> dict[str, Any]:
+    """What a cycle is told as where the binding of the pod that it placed failed."""
+    if failure is None or detail.result != "scheduled":
+        return {}
+    return {
+        "result": "error" if failure.get("error") else "unschedulable",
+        "node": "",
+        "evaluated": 0,
+        "message": failure["message"],
+        "unschedulablePlugins": sorted(failure.get("plugins", ())),
+    }
 
 
 def _verdicts(detail: CycleDetail) -> dict[str, Any]:

@@ -1,18 +1,27 @@
 """Disks of the old in-tree plugins seen as volumes of the CSI drivers that took them over.
 
-Source: csi-translation-lib/translate.go, csi-translation-lib/plugins/aws_ebs.go and its siblings,
-pkg/scheduler/framework/plugins/nodevolumelimits/utils.go, v1.34.1
+Source: csi-translation-lib/translate.go, csi-translation-lib/plugins/in_tree_volume.go,
+pkg/scheduler/framework/plugins/nodevolumelimits/utils.go, isCSIMigrationOn,
+pkg/scheduler/framework/plugins/volumebinding/binder.go, tryTranslatePVToCSI, v1.34.1
 """
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
 
 from scheduler_core.api.selectors import IN, NodeSelector, NodeSelectorRequirement, NodeSelectorTerm
 from scheduler_core.api.storage import CSIPersistentVolumeSource, VolumeNodeAffinity
+from scheduler_core.plugins.helper.csi_handles import (
+    BETA_REGION,
+    BETA_ZONE,
+    REGION,
+    ZONE,
+    ZONE_DELIMITER,
+    ebs_volume_id,
+    gce_disk_path,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,21 +29,17 @@ if TYPE_CHECKING:
     from scheduler_core.api.storage import CSINode, PersistentVolume, PersistentVolumeSpec
     from scheduler_core.api.volumes import Volume
 
-ZONE: Final = "topology.kubernetes.io/zone"
-REGION: Final = "topology.kubernetes.io/region"
-BETA_ZONE: Final = "failure-domain.beta.kubernetes.io/zone"
-BETA_REGION: Final = "failure-domain.beta.kubernetes.io/region"
 MIGRATED_PLUGINS_ANNOTATION: Final = "storage.alpha.kubernetes.io/migrated-plugins"
-ZONE_DELIMITER: Final = "__"
 
 _NOTHING: Final[frozenset[str]] = frozenset()
-_UNSPECIFIED: Final = "UNSPECIFIED"
-_AWS_URL: Final = re.compile(r"aws://(?:[^/]*/)?(vol-[^/]*)")
-_GCE_ZONE: Final = re.compile(r"(.*)-[^-]*")
 
 
 class InTreePlugin(NamedTuple):
-    """An in-tree plugin that CSI has taken over, and the label its driver puts on nodes for the zone."""
+    """An in-tree plugin that CSI has taken over.
+
+    ``topology_key`` is the label that its driver puts on nodes for the zone, where the translation of
+    PersistentVolumes writes it; empty where the translation leaves the node affinity as it is.
+    """
 
     name: str
     driver: str
@@ -43,9 +48,7 @@ class InTreePlugin(NamedTuple):
 
 AWS_EBS: Final = InTreePlugin("kubernetes.io/aws-ebs", "ebs.csi.aws.com", "topology.ebs.csi.aws.com/zone")
 GCE_PD: Final = InTreePlugin("kubernetes.io/gce-pd", "pd.csi.storage.gke.io", "topology.gke.io/zone")
-AZURE_DISK: Final = InTreePlugin(
-    "kubernetes.io/azure-disk", "disk.csi.azure.com", "topology.disk.csi.azure.com/zone"
-)
+AZURE_DISK: Final = InTreePlugin("kubernetes.io/azure-disk", "disk.csi.azure.com", "")
 CINDER: Final = InTreePlugin(
     "kubernetes.io/cinder", "cinder.csi.openstack.org", "topology.cinder.csi.openstack.org/zone"
 )
@@ -56,13 +59,8 @@ VSPHERE: Final = InTreePlugin("kubernetes.io/vsphere-volume", "csi.vsphere.vmwar
 PLUGINS_BY_NAME: Final = {
     plugin.name: plugin for plugin in (AWS_EBS, GCE_PD, AZURE_DISK, CINDER, PORTWORX, AZURE_FILE, VSPHERE)
 }
-_COUNTED_WHERE_MIGRATED: Final = frozenset(
-    plugin.name for plugin in (AWS_EBS, GCE_PD, AZURE_DISK, CINDER, PORTWORX)
-)
-
-
-class TranslationError(ValueError):
-    """A volume cannot be said in the driver's terms; the message is upstream's."""
+_WITH_A_CSI_NODE: Final = frozenset(plugin.name for plugin in (AWS_EBS, GCE_PD, AZURE_DISK, CINDER))
+_TRANSLATED: Final = _WITH_A_CSI_NODE | {PORTWORX.name}
 
 
 def plugin_of(source: Volume | PersistentVolumeSpec) -> InTreePlugin | None:
@@ -75,6 +73,12 @@ def plugin_of(source: Volume | PersistentVolumeSpec) -> InTreePlugin | None:
         return AZURE_DISK
     if source.cinder is not None:
         return CINDER
+    if source.azure_file is not None:
+        return AZURE_FILE
+    if source.vsphere_volume is not None:
+        return VSPHERE
+    if source.portworx_volume is not None:
+        return PORTWORX
     return None
 
 
@@ -83,37 +87,59 @@ def is_inline_migratable(volume: Volume) -> bool:
     return plugin_of(volume) is not None
 
 
-def migrated_plugins(csi_node: CSINode | None) -> frozenset[str]:
-    """Names of the in-tree plugins that a node leaves to CSI."""
-    if csi_node is None or not csi_node.metadata.annotations:
+def counted_as_csi(csi_node: CSINode | None) -> frozenset[str]:
+    """Names of the in-tree plugins whose volumes count as their CSI driver's on a node.
+
+    Most do wherever there is a CSINode; Portworx only where its annotation says so. Azure File and vSphere never do.
+    """
+    if csi_node is None:
         return _NOTHING
-    annotation = csi_node.metadata.annotations.get(MIGRATED_PLUGINS_ANNOTATION, "")
-    return frozenset(annotation.split(",")) if annotation else _NOTHING
+    return _WITH_A_CSI_NODE | ({PORTWORX.name} & _annotated(csi_node))
 
 
-def is_migrated(plugin_name: str, migrated: frozenset[str]) -> bool:
-    """Whether a node leaves ``plugin_name`` to CSI, and the scheduler counts it as such."""
-    return plugin_name in _COUNTED_WHERE_MIGRATED and plugin_name in migrated
+def translated_on(csi_node: CSINode | None) -> frozenset[str]:
+    """Names of the in-tree plugins whose PersistentVolumes VolumeBinding translates for a node.
+
+    The annotation of the CSINode decides; Azure File and vSphere are never translated.
+    """
+    return _NOTHING if csi_node is None else _TRANSLATED & _annotated(csi_node)
 
 
-def volume_handle(source: Volume | PersistentVolumeSpec, labels: dict[str, str] | None = None) -> str:
-    """The driver's name for an in-tree disk.
+def _annotated(csi_node: CSINode) -> frozenset[str]:
+    return frozenset(csi_node.metadata.annotations.get(MIGRATED_PLUGINS_ANNOTATION, "").split(","))
 
-    Args:
-        source: a pod's volume or the spec of a PersistentVolume
-        labels: those of the PersistentVolume
+
+def inline_handle(volume: Volume) -> str:
+    """The driver's name for the disk of a pod's own volume, of a plugin that counts as CSI.
 
     Raises:
         TranslationError: the disk's identity cannot be read.
     """
+    if volume.gce_persistent_disk is not None:
+        return gce_disk_path(volume.gce_persistent_disk.pd_name, {})
+    return _handle(volume)
+
+
+def volume_handle(volume: PersistentVolume) -> str:
+    """The driver's name for the disk of a PersistentVolume, of a plugin that counts as CSI.
+
+    Raises:
+        TranslationError: the disk's identity, or the region of its zones, cannot be read.
+    """
+    if volume.spec.gce_persistent_disk is not None:
+        return gce_disk_path(volume.spec.gce_persistent_disk.pd_name, volume.metadata.labels)
+    return _handle(volume.spec)
+
+
+def _handle(source: Volume | PersistentVolumeSpec) -> str:
     if source.aws_elastic_block_store is not None:
-        return _aws_handle(source.aws_elastic_block_store.volume_id)
-    if source.gce_persistent_disk is not None:
-        return _gce_handle(source.gce_persistent_disk.pd_name, labels or {})
+        return ebs_volume_id(source.aws_elastic_block_store.volume_id)
     if source.azure_disk is not None:
         return source.azure_disk.disk_uri
-    assert source.cinder is not None
-    return source.cinder.volume_id
+    if source.cinder is not None:
+        return source.cinder.volume_id
+    assert source.portworx_volume is not None
+    return source.portworx_volume.volume_id
 
 
 def translate_volume(volume: PersistentVolume) -> PersistentVolume:
@@ -125,44 +151,20 @@ def translate_volume(volume: PersistentVolume) -> PersistentVolume:
     spec = volume.spec
     plugin = plugin_of(spec)
     assert plugin is not None
+    affinity = spec.node_affinity
     translated = msgspec.structs.replace(
         spec,
-        csi=CSIPersistentVolumeSource(
-            driver=plugin.driver, volume_handle=volume_handle(spec, volume.metadata.labels)
-        ),
-        node_affinity=_translate_topology(spec.node_affinity, volume.metadata.labels, plugin.topology_key),
+        csi=CSIPersistentVolumeSource(driver=plugin.driver, volume_handle=volume_handle(volume)),
+        node_affinity=_translate_topology(affinity, volume.metadata.labels, plugin.topology_key)
+        if plugin.topology_key
+        else affinity,
         aws_elastic_block_store=None,
         gce_persistent_disk=None,
         azure_disk=None,
         cinder=None,
+        portworx_volume=None,
     )
     return msgspec.structs.replace(volume, spec=translated)
-
-
-def _aws_handle(volume_id: str) -> str:
-    if volume_id.startswith("vol-"):
-        return volume_id
-    match = _AWS_URL.fullmatch(volume_id)
-    if match is None:
-        raise TranslationError(
-            f"failed to translate Kubernetes ID to EBS Volume ID invalid disk name ({volume_id})"
-        )
-    return match[1]
-
-
-def _gce_handle(pd_name: str, labels: dict[str, str]) -> str:
-    zones = (labels.get(ZONE) or labels.get(BETA_ZONE, "")).split(ZONE_DELIMITER)
-    if len(zones) == 1:
-        return f"projects/{_UNSPECIFIED}/zones/{zones[0] or _UNSPECIFIED}/disks/{pd_name}"
-    regions = set()
-    for zone in zones:
-        match = _GCE_ZONE.fullmatch(zone)
-        if match is None:
-            raise TranslationError(f"failed to get region from zones: zone in unexpected format: {zone}")
-        regions.add(match[1])
-    if len(regions) != 1:
-        raise TranslationError("failed to get region from zones: multiple or no regions gotten from zones")
-    return f"projects/{_UNSPECIFIED}/regions/{regions.pop()}/disks/{pd_name}"
 
 
 def _translate_topology(

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from scheduler_core.plugins.helper.csi_handles import TranslationError
 from scheduler_core.plugins.helper.csi_migration import (
     PLUGINS_BY_NAME,
-    TranslationError,
-    is_migrated,
+    inline_handle,
     plugin_of,
     volume_handle,
 )
@@ -48,7 +48,7 @@ def attachable_volumes(
     Args:
         lister: where claims, volumes and classes are looked up
         pod: the pod to be placed, or one on the node
-        migrated: the in-tree plugins that the node leaves to CSI
+        migrated: the in-tree plugins whose volumes count as CSI ones on the node
         is_new: whether it is the pod to be placed, whose claims must exist
 
     Raises:
@@ -87,10 +87,10 @@ def unique_name(driver: str, handle: str) -> str:
 
 def _add_inline(volume: Volume, migrated: frozenset[str], found: dict[str, str]) -> None:
     plugin = plugin_of(volume)
-    if plugin is None or not is_migrated(plugin.name, migrated):
+    if plugin is None or plugin.name not in migrated:
         return
     try:
-        handle = volume_handle(volume)
+        handle = inline_handle(volume)
     except TranslationError as problem:
         raise AttachError(f"converting volume({volume.name}) from inline to csi: {problem}") from None
     found[unique_name(plugin.driver, handle)] = plugin.driver
@@ -106,10 +106,10 @@ def _driver_and_handle(
     if volume.spec.csi is not None:
         return volume.spec.csi.driver, volume.spec.csi.volume_handle
     plugin = plugin_of(volume.spec)
-    if plugin is None or not is_migrated(plugin.name, migrated):
+    if plugin is None or plugin.name not in migrated:
         return "", ""
     try:
-        return plugin.driver, volume_handle(volume.spec, volume.metadata.labels)
+        return plugin.driver, volume_handle(volume)
     except TranslationError:
         return "", ""
 
@@ -125,4 +125,4 @@ def _from_class(
     plugin = PLUGINS_BY_NAME.get(storage_class.provisioner)
     if plugin is None:
         return storage_class.provisioner, handle
-    return (plugin.driver, handle) if is_migrated(plugin.name, migrated) else ("", "")
+    return (plugin.driver, handle) if plugin.name in migrated else ("", "")

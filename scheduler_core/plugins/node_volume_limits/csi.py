@@ -18,7 +18,7 @@ from scheduler_core.framework.cluster_event import (
 )
 from scheduler_core.framework.status import SKIP, Status, error, unresolvable, unschedulable
 from scheduler_core.framework.types import FilterResult
-from scheduler_core.plugins.helper.csi_migration import migrated_plugins, plugin_of
+from scheduler_core.plugins.helper.csi_migration import counted_as_csi, plugin_of
 from scheduler_core.plugins.helper.volumes import has_attachable_volume, uses_claim
 from scheduler_core.plugins.names import NODE_VOLUME_LIMITS
 from scheduler_core.plugins.node_volume_limits.attachable import (
@@ -146,7 +146,7 @@ class _Run:
     def counts(self, row: int) -> list[DriverCount] | Status:
         """The volumes on one row, by the drivers that the pod adds to; or why they cannot be told."""
         csi_node: CSINode | None = self._lister.get("CSINode", "", self._nodes.names[row])
-        migrated = migrated_plugins(csi_node)
+        migrated = counted_as_csi(csi_node)
         volumes = self._new.get(migrated)
         if volumes is None:
             volumes = self._new[migrated] = self._new_volumes(migrated)

@@ -18,13 +18,8 @@ from scheduler_core.api.storage import (
     PersistentVolumeClaim,
     StorageClass,
 )
-from scheduler_core.plugins.helper.csi_migration import (
-    TranslationError,
-    is_migrated,
-    migrated_plugins,
-    plugin_of,
-    translate_volume,
-)
+from scheduler_core.plugins.helper.csi_handles import TranslationError
+from scheduler_core.plugins.helper.csi_migration import plugin_of, translate_volume, translated_on
 from scheduler_core.plugins.helper.volumes import (
     ANN_BIND_COMPLETED,
     ANN_SELECTED_NODE,
@@ -160,7 +155,7 @@ class VolumeBinder:
             raise BindingError(
                 f'binding volumes: failed to check binding: could not find v1.PersistentVolume "{name}"'
             )
-        self._check_affinity(node, volume)
+        self._check_affinity(node, volume, "failed to translate pv to csi: ")
         if volume.spec.claim_ref is None or not volume.spec.claim_ref.uid:
             raise BindingError(f'binding volumes: ClaimRef got reset for pv "{name}"')
         self._check_bound(binding.claim, "failed to check binding")
@@ -169,10 +164,14 @@ class VolumeBinder:
         current = self.claims.get_from_api(claim.metadata.namespace, claim.metadata.name)
         name = claim.metadata.name
         if current is not None:
+            if not current.metadata.annotations:
+                raise BindingError(f'binding volumes: selectedNode annotation reset for PVC "{name}"')
             if current.metadata.annotations.get(ANN_SELECTED_NODE) != node.metadata.name:
                 raise BindingError(f'binding volumes: provisioning failed for PVC "{name}"')
-            volume = self.volumes.get_from_api("", current.spec.volume_name)
-            if current.spec.volume_name and volume is not None:
+            if current.spec.volume_name:
+                volume = self.volumes.get_from_api("", current.spec.volume_name)
+                if volume is None:
+                    raise BindingError(TIMED_OUT)
                 self._check_affinity(node, volume)
         self._check_bound(claim, "failed to check provisioning pvc")
 
@@ -184,8 +183,8 @@ class VolumeBinder:
         if not is_fully_bound(current):
             raise BindingError(TIMED_OUT)
 
-    def _check_affinity(self, node: Node, volume: PersistentVolume) -> None:
-        affinity = self._seen_from(node, volume).spec.node_affinity
+    def _check_affinity(self, node: Node, volume: PersistentVolume, doing: str = "") -> None:
+        affinity = self._seen_from(node, volume, doing).spec.node_affinity
         if affinity is None or affinity.required is None:
             return
         if not affinity.required.matches("", node.metadata.labels):
@@ -194,15 +193,15 @@ class VolumeBinder:
                 f'"{node.metadata.name}": no matching NodeSelectorTerms'
             )
 
-    def _seen_from(self, node: Node, volume: PersistentVolume) -> PersistentVolume:
+    def _seen_from(self, node: Node, volume: PersistentVolume, doing: str) -> PersistentVolume:
         plugin = plugin_of(volume.spec)
         csi_node = self._handle.lister.get("CSINode", "", node.metadata.name)
-        if plugin is None or not is_migrated(plugin.name, migrated_plugins(csi_node)):
+        if plugin is None or plugin.name not in translated_on(csi_node):
             return volume
         try:
             return translate_volume(volume)
         except TranslationError as problem:
-            raise BindingError(f"binding volumes: could not translate pv: {problem}") from None
+            raise BindingError(f"binding volumes: {doing}could not translate pv: {problem}") from None
 
     def _is_delayed(self, claim: PersistentVolumeClaim) -> bool:
         name = claim_class(claim)

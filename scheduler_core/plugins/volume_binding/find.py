@@ -10,13 +10,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from scheduler_core.plugins.helper.csi_migration import (
-    TranslationError,
-    is_migrated,
-    migrated_plugins,
-    plugin_of,
-    translate_volume,
-)
+from scheduler_core.plugins.helper.csi_handles import TranslationError
+from scheduler_core.plugins.helper.csi_migration import plugin_of, translate_volume, translated_on
 from scheduler_core.plugins.helper.volumes import ANN_SELECTED_NODE, STORAGE, claim_class
 from scheduler_core.plugins.volume_binding.capacity import find_pool
 from scheduler_core.plugins.volume_binding.matching import NO_VOLUME, MatchingError, candidates, choose
@@ -162,7 +157,7 @@ class PodVolumesFinder:
         if plugin is None:
             return reached
         migrated = np.fromiter(
-            (is_migrated(plugin.name, self._migrated_plugins(row)) for row in self._rows.tolist()),
+            (plugin.name in self._translated_on(row) for row in self._rows.tolist()),
             np.bool_,
             len(self._rows),
         )
@@ -175,8 +170,8 @@ class PodVolumesFinder:
             return reached
         return np.where(migrated, rows_reaching_volume(translated, self._nodes, self._rows), reached)
 
-    def _migrated_plugins(self, row: int) -> frozenset[str]:
-        return migrated_plugins(self._lister.get("CSINode", "", self._nodes.names[row]))
+    def _translated_on(self, row: int) -> frozenset[str]:
+        return translated_on(self._lister.get("CSINode", "", self._nodes.names[row]))
 
     def _find_matching(
         self, claims: list[PersistentVolumeClaim], active: BoolArray

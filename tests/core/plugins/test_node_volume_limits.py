@@ -80,7 +80,8 @@ def test_the_columns_judge_as_one_node_at_a_time(own: list, found: list) -> None
 
 def cluster_of(*others: dict[str, Any], limit: int = 1, migrated: str = "", objects: Any = ()) -> Cluster:
     pods = [make_pod("user", node="n", volumes=list(others))] if others else []
-    node = csi_node("n", {EBS: limit, "ebs.csi.aws.com": limit, "pd.csi.storage.gke.io": limit}, migrated)
+    drivers = (EBS, "ebs.csi.aws.com", "pd.csi.storage.gke.io", "pxd.portworx.com", "file.csi.azure.com")
+    node = csi_node("n", dict.fromkeys(drivers, limit), migrated)
     return Cluster([make_node("n")], [*STORAGE, node, *objects], pods)
 
 
@@ -105,17 +106,28 @@ def test_volumes_that_are_still_attached_count() -> None:
     assert refused(plugin, make_pod(volumes=of_claims("e1")), cluster.snapshot) == {"n": EXCEEDED}
 
 
-def test_an_old_disk_counts_where_its_plugin_has_moved_to_csi() -> None:
+def test_an_old_disk_counts_as_the_driver_s() -> None:
     disk = {"name": "v", "awsElasticBlockStore": {"volumeID": "aws://zone/vol-1"}}
     pod = make_pod(volumes=[{"name": "v", "awsElasticBlockStore": {"volumeID": "vol-2"}}])
-    moved, stays = cluster_of(disk, migrated=MIGRATED), cluster_of(disk)
+    cluster = cluster_of(disk)
+    assert refused(cluster.plugin(csi.new), pod, cluster.snapshot) == {"n": EXCEEDED}
+    same = make_pod(volumes=[{"name": "v", "awsElasticBlockStore": {"volumeID": "vol-1"}}])
+    assert refused(cluster.plugin(csi.new), same, cluster.snapshot) == {}
+    without = Cluster([make_node("n")], [], [make_pod("user", node="n", volumes=[disk])])
+    assert refused(without.plugin(csi.new), pod, without.snapshot) == {}
+
+
+def test_portworx_counts_as_the_driver_s_where_its_plugin_has_moved_to_csi_and_azure_file_never() -> None:
+    pod = make_pod(volumes=[{"name": "v", "portworxVolume": {"volumeID": "p"}}])
+    share = make_pod(volumes=[{"name": "v", "azureFile": {"secretName": "s", "shareName": "x"}}])
+    moved = cluster_of(limit=0, migrated="kubernetes.io/portworx-volume,kubernetes.io/azure-file")
+    stays = cluster_of(limit=0)
     assert refused(moved.plugin(csi.new), pod, moved.snapshot) == {"n": EXCEEDED}
     assert refused(stays.plugin(csi.new), pod, stays.snapshot) == {}
-    same = make_pod(volumes=[{"name": "v", "awsElasticBlockStore": {"volumeID": "vol-1"}}])
-    assert refused(moved.plugin(csi.new), same, moved.snapshot) == {}
+    assert refused(moved.plugin(csi.new), share, moved.snapshot) == {}
 
 
-def test_an_old_volume_behind_a_claim_counts_where_its_plugin_has_moved_to_csi() -> None:
+def test_an_old_volume_behind_a_claim_counts_as_the_driver_s() -> None:
     objects = [
         volume("old", source={"gcePersistentDisk": {"pdName": "d"}}, storage_class="gce"),
         claim("c", volume="old", storage_class="gce"),
@@ -124,15 +136,15 @@ def test_an_old_volume_behind_a_claim_counts_where_its_plugin_has_moved_to_csi()
     ]
     for name in ("c", "waits"):
         pod = make_pod(volumes=of_claims(name))
-        moved = cluster_of(limit=0, migrated=MIGRATED, objects=objects)
-        assert refused(moved.plugin(csi.new), pod, moved.snapshot) == {"n": EXCEEDED}
-        stays = cluster_of(limit=0, objects=objects)
-        assert refused(stays.plugin(csi.new), pod, stays.snapshot) == {}
+        cluster = cluster_of(limit=0, objects=objects)
+        assert refused(cluster.plugin(csi.new), pod, cluster.snapshot) == {"n": EXCEEDED}
+        without = Cluster([make_node("n")], objects)
+        assert refused(without.plugin(csi.new), pod, without.snapshot) == {}
 
 
 def test_a_disk_without_a_readable_identity_is_an_error() -> None:
-    cluster = cluster_of(migrated=MIGRATED)
-    pod = make_pod(volumes=[{"name": "v", "awsElasticBlockStore": {"volumeID": "what"}}])
+    cluster = cluster_of()
+    pod = make_pod(volumes=[{"name": "v", "awsElasticBlockStore": {"volumeID": "aws://zone/what"}}])
     [(code, reasons)] = refused(cluster.plugin(csi.new), pod, cluster.snapshot).values()
     assert code == "Error"
     assert reasons[0].startswith("converting volume(v) from inline to csi: ")

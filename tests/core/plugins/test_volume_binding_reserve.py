@@ -11,7 +11,7 @@ from scheduler_core.plugins.volume_binding import volume_binding
 from scheduler_core.simulator.controllers.pv_controller import PersistentVolumeController
 from scheduler_core.snapshot.pod_info import PodInfo
 from tests.core.plugins.judging import filter_rows, pre_filter, refused
-from tests.core.plugins.volumes import HOST, ZONE, Cluster, claim, of_claims, storage_class, volume
+from tests.core.plugins.volumes import HOST, ZONE, Cluster, claim, csi_node, of_claims, storage_class, volume
 from tests.make import make_node, make_pod
 
 SELECTED = "volume.kubernetes.io/selected-node"
@@ -161,3 +161,31 @@ def test_a_claim_whose_objects_vanish_before_reserve_is_an_error() -> None:
         node = "a" if kind == "PersistentVolume" else "b"
         status = attempt.plugin.reserve(attempt.state, attempt.info, node)
         assert (status.code_name, status.message.split('"')[0]) == ("Error", f"could not find v1.{kind} ")
+
+
+def test_a_bound_volume_of_an_old_plugin_is_held_against_the_driver_s_zone() -> None:
+    ebs = {"awsElasticBlockStore": {"volumeID": "vol-1"}}
+    old = volume("v", storage_class="local", labels={ZONE: "a"}, source=ebs)
+    moved = csi_node("a", {}, "kubernetes.io/aws-ebs")
+    attempt = Attempt(LOCAL, claim("c", storage_class="local"), old, moved, pod=claim_pod("c"))
+    attempt.reserve("a")
+    assert attempt.pre_bind("a").reasons == (
+        'binding volumes: pv "v" node affinity doesn\'t match node "a": no matching NodeSelectorTerms',
+    )
+    stays = Attempt(LOCAL, claim("c", storage_class="local"), old, csi_node("a", {}), pod=claim_pod("c"))
+    stays.reserve("a")
+    assert stays.pre_bind("a") is None
+
+
+def test_a_bound_volume_that_cannot_be_translated_is_an_error() -> None:
+    ebs = {"awsElasticBlockStore": {"volumeID": "aws://zone/disk"}}
+    moved = csi_node("a", {}, "kubernetes.io/aws-ebs")
+    old = volume("v", storage_class="local", source=ebs)
+    attempt = Attempt(LOCAL, claim("c", storage_class="local"), old, moved, pod=claim_pod("c"))
+    attempt.reserve("a")
+    assert attempt.pre_bind("a").reasons == (
+        (
+            "binding volumes: failed to translate pv to csi: could not translate pv: failed to translate "
+            "Kubernetes ID to EBS Volume ID Invalid format for AWS volume (aws://zone/disk)"
+        ),
+    )
