@@ -6,33 +6,50 @@ component-helpers/scheduling/corev1/nodeaffinity/nodeaffinity.go, v1.34.1
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
+from scheduler_core.api.field_path import FieldPath
 from scheduler_core.api.meta import Int32, KubeStruct
+from scheduler_core.api.selector_problems import (
+    DOES_NOT_EXIST,
+    EXISTS,
+    GT,
+    IN,
+    LT,
+    NOT_IN,
+    RequirementProblem,
+    aggregated,
+    field_problems,
+    parse_int64,
+    requirement_problems,
+)
 
-IN = "In"
-NOT_IN = "NotIn"
-EXISTS = "Exists"
-DOES_NOT_EXIST = "DoesNotExist"
-GT = "Gt"
-LT = "Lt"
+__all__ = [
+    "DOES_NOT_EXIST",
+    "EXISTS",
+    "GT",
+    "IN",
+    "LT",
+    "METADATA_NAME",
+    "NOT_IN",
+    "LabelSelector",
+    "LabelSelectorRequirement",
+    "NodeSelector",
+    "NodeSelectorRequirement",
+    "NodeSelectorTerm",
+    "PreferredSchedulingTerm",
+    "SelectorError",
+    "TopologySelectorLabelRequirement",
+    "TopologySelectorTerm",
+    "parse_int64",
+    "selector_matches",
+]
 
 METADATA_NAME = "metadata.name"
 
-_INTEGER = re.compile(r"[+-]?[0-9]+", re.ASCII)
-
 
 class SelectorError(ValueError):
-    """The selector cannot be used: an unknown operator or a wrong number of values."""
-
-
-def parse_int64(text: str) -> int | None:
-    """Returns the integer a label's value stands for, or None, as Go's ParseInt(text, 10, 64) decides."""
-    if _INTEGER.fullmatch(text) is None or len(text) > 4000:
-        return None
-    number = int(text)
-    return number if -(2**63) <= number < 2**63 else None
+    """The selector cannot be used: an unknown operator, a wrong number of values, a key or value of no label."""
 
 
 class LabelSelectorRequirement(KubeStruct, frozen=True, kw_only=True):
@@ -61,11 +78,10 @@ class LabelSelectorRequirement(KubeStruct, frozen=True, kw_only=True):
 
     def problem(self) -> str:
         """Returns why the requirement cannot be used, in upstream's words, or an empty text."""
-        if self.operator in (IN, NOT_IN):
-            return "" if self.values else "for 'in', 'notin' operators, values set can't be empty"
-        if self.operator in (EXISTS, DOES_NOT_EXIST):
-            return "values set must be empty for exists and does not exist" if self.values else ""
-        return f'"{self.operator}" is not a valid label selector operator'
+        if self.operator not in (IN, NOT_IN, EXISTS, DOES_NOT_EXIST):
+            return f'"{self.operator}" is not a valid label selector operator'
+        problems = requirement_problems(self.key, self.operator, self.values)
+        return aggregated(problem.words() for problem in problems) if problems else ""
 
 
 class LabelSelector(KubeStruct, frozen=True, kw_only=True):
@@ -82,13 +98,21 @@ class LabelSelector(KubeStruct, frozen=True, kw_only=True):
         Raises:
             SelectorError: for a requirement that cannot be used.
         """
-        for requirement in self.match_expressions:
-            problem = requirement.problem()
-            if problem:
-                raise SelectorError(problem)
+        if problem := self.problem():
+            raise SelectorError(problem)
         return all(labels.get(key) == value for key, value in self.match_labels.items()) and all(
             requirement.matches(labels) for requirement in self.match_expressions
         )
+
+    def problem(self) -> str:
+        """Returns why the selector cannot be used, in upstream's words, or an empty text; the first is told."""
+        for key, value in self.match_labels.items():
+            if problems := requirement_problems(key, IN, (value,)):
+                return aggregated(problem.words() for problem in problems)
+        for requirement in self.match_expressions:
+            if problem := requirement.problem():
+                return problem
+        return ""
 
     def is_empty(self) -> bool:
         """Returns whether the selector has no condition."""
@@ -115,23 +139,13 @@ class NodeSelectorRequirement(KubeStruct, frozen=True, kw_only=True):
     operator: str = ""
     values: tuple[str, ...] = ()
 
-    def problem(self) -> str:
-        """Returns why the requirement cannot be used on labels, or an empty text."""
-        if self.operator in (GT, LT):
-            if len(self.values) != 1:
-                return "for 'Gt', 'Lt' operators, exactly one value is required"
-            if parse_int64(self.values[0]) is None:
-                return "for 'Gt', 'Lt' operators, the value must be an integer"
-            return ""
-        if self.operator in (IN, NOT_IN):
-            return "" if self.values else "for 'in', 'notin' operators, values set can't be empty"
-        if self.operator in (EXISTS, DOES_NOT_EXIST):
-            return "values set must be empty for exists and does not exist" if self.values else ""
-        return f'"{self.operator}" is not a valid node selector operator'
+    def problems(self) -> tuple[RequirementProblem, ...]:
+        """Returns why the requirement cannot be used on labels."""
+        return requirement_problems(self.key, self.operator, self.values)
 
     def matches(self, labels: Mapping[str, str]) -> bool:
         """Returns whether a node's labels meet the condition; one that cannot be used is met by none."""
-        if self.problem():
+        if self.problems():
             return False
         value = labels.get(self.key)
         if self.operator == IN:
@@ -147,19 +161,19 @@ class NodeSelectorRequirement(KubeStruct, frozen=True, kw_only=True):
             return False
         return number > bound if self.operator == GT else number < bound
 
-    def field_problem(self) -> str:
-        """Returns why the requirement cannot be used on fields, or an empty text."""
-        if self.operator not in (IN, NOT_IN):
-            return f'"{self.operator}" is not a valid node field selector operator'
-        if len(self.values) != 1:
-            count = len(self.values)
-            return f"unexpected number of value ({count}) for node field selector operator {self.operator}"
-        return ""
+    def field_problems(self) -> tuple[RequirementProblem, ...]:
+        """Returns why the requirement cannot be used on fields."""
+        return field_problems(self.operator, self.values)
 
     def matches_field(self, node_name: str) -> bool:
-        """Returns whether the node meets the condition on a field; only metadata.name has a value."""
-        if self.field_problem():
+        """Returns whether the node meets the condition on a field; only metadata.name has a value.
+
+        Where no name is given (node affinity of volumes), only a condition that cannot be used is not met.
+        """
+        if self.field_problems():
             return False
+        if not node_name:
+            return True
         value = node_name if self.key == METADATA_NAME else ""
         return (value == self.values[0]) == (self.operator == IN)
 
@@ -175,6 +189,15 @@ class NodeSelectorTerm(KubeStruct, frozen=True, kw_only=True):
     def is_empty(self) -> bool:
         """Returns whether the term has no condition."""
         return not self.match_expressions and not self.match_fields
+
+    def problems(self, path: FieldPath) -> Iterator[tuple[FieldPath, RequirementProblem]]:
+        """Yields why the term cannot be used, each problem with the path of its requirement; ``path`` is the term's."""
+        for index, requirement in enumerate(self.match_expressions):
+            for problem in requirement.problems():
+                yield (*path, "matchExpressions", index), problem
+        for index, requirement in enumerate(self.match_fields):
+            for problem in requirement.field_problems():
+                yield (*path, "matchFields", index), problem
 
     def matches(self, node_name: str, labels: Mapping[str, str]) -> bool:
         """Returns whether the node meets every condition of the term."""
@@ -195,6 +218,11 @@ class NodeSelector(KubeStruct, frozen=True, kw_only=True):
     def matches(self, node_name: str, labels: Mapping[str, str]) -> bool:
         """Returns whether any term matches the node."""
         return any(term.matches(node_name, labels) for term in self.node_selector_terms)
+
+    def problems(self, path: FieldPath = ()) -> Iterator[tuple[FieldPath, RequirementProblem]]:
+        """Yields why terms cannot be used, as NodeSelectorTerm does; ``path`` is the selector's."""
+        for index, term in enumerate(self.node_selector_terms):
+            yield from term.problems((*path, "nodeSelectorTerms", index))
 
 
 class PreferredSchedulingTerm(KubeStruct, frozen=True, kw_only=True):

@@ -11,7 +11,7 @@ from typing import Any
 
 from scheduler_core.api.explain import Fault
 from scheduler_core.api.field_path import FieldPath
-from scheduler_core.api.validation.names import is_extended_resource, qualified_name_problems
+from scheduler_core.api.name_syntax import is_extended_resource, qualified_name_problems
 from scheduler_core.config.types import (
     API_VERSION,
     EXTENSION_POINTS,

@@ -11,13 +11,11 @@ from typing import Any
 from scheduler_core.api.affinity import TopologySpreadConstraint
 from scheduler_core.api.explain import Fault
 from scheduler_core.api.field_path import FieldPath
-from scheduler_core.api.selectors import DOES_NOT_EXIST, EXISTS, GT, IN, LT, NOT_IN, NodeSelectorTerm
-from scheduler_core.api.validation.names import qualified_name_problems
+from scheduler_core.api.name_syntax import qualified_name_problems
 from scheduler_core.config import plugin_args as args_of
 from scheduler_core.errors import DUPLICATE, FORBIDDEN, INVALID, NOT_SUPPORTED, REQUIRED
 
 MAX_CUSTOM_PRIORITY_SCORE = 10
-_OPERATORS = (IN, NOT_IN, EXISTS, DOES_NOT_EXIST, GT, LT)
 _STRATEGIES = (args_of.LEAST_ALLOCATED, args_of.MOST_ALLOCATED, args_of.REQUESTED_TO_CAPACITY_RATIO)
 _REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
 _PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution"
@@ -85,30 +83,13 @@ def _node_affinity(args: args_of.NodeAffinityArgs) -> Iterator[Fault]:
     if args.added_affinity is None:
         return
     required = args.added_affinity.required_during_scheduling_ignored_during_execution
-    if required is not None:
-        for index, term in enumerate(required.node_selector_terms):
-            yield from _term(term, ("addedAffinity", _REQUIRED, "nodeSelectorTerms", index))
+    found = list(required.problems(("addedAffinity", _REQUIRED))) if required is not None else []
     preferred = args.added_affinity.preferred_during_scheduling_ignored_during_execution
     for index, weighted in enumerate(preferred):
-        yield from _term(weighted.preference, ("addedAffinity", _PREFERRED, index))
-
-
-def _term(term: NodeSelectorTerm, path: FieldPath) -> Iterator[Fault]:
-    for index, requirement in enumerate(term.match_expressions):
-        place = (*path, "matchExpressions", index)
-        if requirement.operator not in _OPERATORS:
-            yield Fault((*place, "operator"), requirement.operator, NOT_SUPPORTED, supported(_OPERATORS))
-            continue
-        for problem in qualified_name_problems(requirement.key):
-            yield Fault((*place, "key"), requirement.key, INVALID, problem)
-        if requirement.problem():
-            yield Fault((*place, "values"), list(requirement.values), INVALID, requirement.problem())
-    for index, requirement in enumerate(term.match_fields):
-        place = (*path, "matchFields", index)
-        if requirement.operator not in (IN, NOT_IN):
-            yield Fault((*place, "operator"), requirement.operator, NOT_SUPPORTED, supported((IN, NOT_IN)))
-        elif len(requirement.values) != 1:
-            yield Fault((*place, "values"), list(requirement.values), INVALID, "must have one element")
+        if weighted.weight != 0:
+            found.extend(weighted.preference.problems(("addedAffinity", _PREFERRED, index)))
+    for path, problem in found:
+        yield Fault((*path, *problem.path), problem.value, problem.type, problem.message)
 
 
 def _balanced_allocation(args: args_of.NodeResourcesBalancedAllocationArgs) -> Iterator[Fault]:

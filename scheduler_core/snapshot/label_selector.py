@@ -60,7 +60,7 @@ def compile_label_selector(selector: LabelSelector | None) -> Selector:
 
     Source: apimachinery/pkg/apis/meta/v1/helpers.go, LabelSelectorAsSelector, v1.34.1
     """
-    if selector is None or any(expression.problem() for expression in selector.match_expressions):
+    if selector is None or selector.problem():
         return NOTHING
     requirements = [Requirement(key, IN, frozenset((value,))) for key, value in selector.match_labels.items()]
     requirements.extend(

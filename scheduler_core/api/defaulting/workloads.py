@@ -19,9 +19,9 @@ from scheduler_core.api.batch import (
     JobSpec,
 )
 from scheduler_core.api.defaulting.pods import default_pod_spec
+from scheduler_core.api.name_syntax import label_value_problems
 from scheduler_core.api.pod import PodTemplateSpec
 from scheduler_core.api.selectors import LabelSelector
-from scheduler_core.api.validation.names import label_value_problems
 from scheduler_core.api.workloads import (
     ORDERED_READY,
     RETAIN,

@@ -9,6 +9,12 @@ from collections.abc import Iterable
 
 from scheduler_core.api.affinity import Affinity, NodeAffinity, PodAffinity, PodAffinityTerm, PodAntiAffinity
 from scheduler_core.api.field_path import FieldPath, format_path
+from scheduler_core.api.name_syntax import (
+    label_problems,
+    label_value_problems,
+    qualified_name_problems,
+    subdomain_problems,
+)
 from scheduler_core.api.selectors import (
     DOES_NOT_EXIST,
     EXISTS,
@@ -27,12 +33,6 @@ from scheduler_core.api.validation.labels import (
     VALUES_NEEDED,
     validate_label_keys,
     validate_label_selector,
-)
-from scheduler_core.api.validation.names import (
-    label_problems,
-    label_value_problems,
-    qualified_name_problems,
-    subdomain_problems,
 )
 from scheduler_core.api.validation.rules import Faults, checked, forbidden, invalid, required
 

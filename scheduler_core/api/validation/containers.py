@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 from scheduler_core.api.containers import ALWAYS, Container, ContainerPort
 from scheduler_core.api.field_path import FieldPath
+from scheduler_core.api.name_syntax import label_problems, port_name_problems
 from scheduler_core.api.pod import PodSpec
-from scheduler_core.api.validation.names import label_problems, port_name_problems
 from scheduler_core.api.validation.resources import validate_requirements
 from scheduler_core.api.validation.rules import (
     Faults,

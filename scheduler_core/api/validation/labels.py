@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from scheduler_core.api.field_path import FieldPath, MapKey, format_path
+from scheduler_core.api.name_syntax import label_value_problems, qualified_name_problems
 from scheduler_core.api.selectors import (
     DOES_NOT_EXIST,
     EXISTS,
@@ -16,7 +17,6 @@ from scheduler_core.api.selectors import (
     LabelSelector,
     LabelSelectorRequirement,
 )
-from scheduler_core.api.validation.names import label_value_problems, qualified_name_problems
 from scheduler_core.api.validation.rules import Faults, all_invalid, checked, forbidden, invalid, required
 from scheduler_core.errors import TOO_LONG
 

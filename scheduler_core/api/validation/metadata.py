@@ -9,9 +9,9 @@ from scheduler_core.api.decode import to_plain
 from scheduler_core.api.field_path import FieldPath
 from scheduler_core.api.kinds import split_api_version
 from scheduler_core.api.meta import ObjectMeta, OwnerReference
+from scheduler_core.api.name_syntax import label_problems, qualified_name_problems, subdomain_problems
 from scheduler_core.api.validation.labels import validate_annotations, validate_labels
 from scheduler_core.api.validation.name_rules import NameRule
-from scheduler_core.api.validation.names import label_problems, qualified_name_problems, subdomain_problems
 from scheduler_core.api.validation.rules import NEGATIVE, Faults, checked, forbidden, invalid, required
 
 NO_NAME = "name or generateName is required"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
-from scheduler_core.api.validation.names import (
+from scheduler_core.api.name_syntax import (
     label_1035_problems,
     label_problems,
     path_segment_problems,

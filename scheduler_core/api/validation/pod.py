@@ -9,13 +9,13 @@ from typing import Any
 
 from scheduler_core.api.decode import to_plain
 from scheduler_core.api.field_path import FieldPath, format_path
+from scheduler_core.api.name_syntax import label_problems, qualified_name_problems, subdomain_problems
 from scheduler_core.api.pod import Pod, PodSpec, PodTemplateSpec
 from scheduler_core.api.resources import ResourceRequirements
 from scheduler_core.api.validation.affinity import validate_affinity
 from scheduler_core.api.validation.containers import Known, validate_containers, validate_host_network
 from scheduler_core.api.validation.labels import validate_annotations, validate_labels
 from scheduler_core.api.validation.metadata import validate_metadata
-from scheduler_core.api.validation.names import label_problems, qualified_name_problems, subdomain_problems
 from scheduler_core.api.validation.resources import (
     validate_non_negative,
     validate_pod_level,

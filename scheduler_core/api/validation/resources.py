@@ -10,6 +10,11 @@ from collections.abc import Callable, Collection
 from typing import TypeAlias
 
 from scheduler_core.api.field_path import FieldPath, MapKey, format_path
+from scheduler_core.api.name_syntax import (
+    is_extended_resource,
+    is_native_resource,
+    qualified_name_problems,
+)
 from scheduler_core.api.pod import PodSpec
 from scheduler_core.api.pod_resources import container_requests
 from scheduler_core.api.quantity import Quantity, QuantityError, parse_quantity
@@ -22,11 +27,6 @@ from scheduler_core.api.resources import (
     ResourceList,
     ResourceRequirements,
     is_pod_level_resource,
-)
-from scheduler_core.api.validation.names import (
-    is_extended_resource,
-    is_native_resource,
-    qualified_name_problems,
 )
 from scheduler_core.api.validation.rules import (
     NEGATIVE,

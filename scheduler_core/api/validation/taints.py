@@ -9,8 +9,8 @@ from collections.abc import Iterable
 
 from scheduler_core.api.decode import to_plain
 from scheduler_core.api.field_path import FieldPath
+from scheduler_core.api.name_syntax import label_value_problems, qualified_name_problems
 from scheduler_core.api.taints import NO_EXECUTE, NO_SCHEDULE, PREFER_NO_SCHEDULE, Taint, Toleration
-from scheduler_core.api.validation.names import label_value_problems, qualified_name_problems
 from scheduler_core.api.validation.rules import Faults, checked, duplicate, invalid, one_of, required
 
 _EFFECTS = (NO_SCHEDULE, PREFER_NO_SCHEDULE, NO_EXECUTE)

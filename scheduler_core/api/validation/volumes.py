@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import Any
 
 from scheduler_core.api.field_path import FieldPath
+from scheduler_core.api.name_syntax import label_problems
 from scheduler_core.api.pod import PodSpec
 from scheduler_core.api.validation.containers import plain_item
-from scheduler_core.api.validation.names import label_problems
 from scheduler_core.api.validation.rules import Faults, checked, duplicate, forbidden, required
 from scheduler_core.api.volumes import Volume
 

@@ -49,7 +49,7 @@ def validate_workload(workload: Deployment | ReplicaSet | StatefulSet | DaemonSe
     template = (*_SPEC, "template")
     labels = spec.template.metadata.labels
     selector = spec.selector
-    usable = selector is not None and not any(item.problem() for item in selector.match_expressions)
+    usable = selector is not None and not selector.problem()
     if selector is not None and usable and not selector.is_empty() and not selector.matches(labels):
         yield invalid((*template, "metadata", "labels"), labels, _NO_MATCH)
     yield from validate_template(spec.template, _below(raw, "spec", "template"), template)

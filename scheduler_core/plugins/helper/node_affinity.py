@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from scheduler_core.api.selector_problems import aggregated
 from scheduler_core.api.selectors import (
     EXISTS,
     GT,
@@ -115,21 +116,20 @@ def preferred_scores(
 
 
 def problem_of_preferred(terms: tuple[PreferredSchedulingTerm, ...]) -> str:
-    """Why preferred terms cannot be used, or an empty text. (A required term like that matches no node.)"""
-    for index, term in enumerate(terms):
-        if term.weight == 0:
-            continue
-        for number, requirement in enumerate(term.preference.match_expressions):
-            if problem := requirement.problem():
-                return f"[{index}].matchExpressions[{number}]: {problem}"
-        for number, requirement in enumerate(term.preference.match_fields):
-            if problem := requirement.field_problem():
-                return f"[{index}].matchFields[{number}]: {problem}"
-    return ""
+    """Why preferred terms cannot be used, or an empty text. (A required term like that matches no node.)
+
+    Source: nodeaffinity.go, NewPreferredSchedulingTerms, v1.34.1
+    """
+    return aggregated(
+        problem.words(path)
+        for index, term in enumerate(terms)
+        if term.weight != 0
+        for path, problem in term.preference.problems((index,))
+    )
 
 
 def _rows_matching_field(requirement: NodeSelectorRequirement, nodes: NodeInfos, rows: RowIndex) -> BoolArray:
-    if requirement.field_problem():
+    if requirement.field_problems():
         return np.zeros(len(rows), np.bool_)
     equal: BoolArray = np.full(len(rows), not requirement.values[0])
     if requirement.key == METADATA_NAME:
@@ -140,7 +140,7 @@ def _rows_matching_field(requirement: NodeSelectorRequirement, nodes: NodeInfos,
 def _rows_matching_expression(
     requirement: NodeSelectorRequirement, nodes: NodeInfos, rows: RowIndex
 ) -> BoolArray:
-    if requirement.problem():
+    if requirement.problems():
         return np.zeros(len(rows), np.bool_)
     operator, key = requirement.operator, requirement.key
     if operator == IN:

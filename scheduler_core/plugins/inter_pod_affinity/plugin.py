@@ -31,7 +31,7 @@ from scheduler_core.plugins.inter_pod_affinity.terms import (
     resolved,
 )
 from scheduler_core.plugins.names import INTER_POD_AFFINITY
-from scheduler_core.snapshot.affinity_term import required_terms
+from scheduler_core.snapshot.affinity_term import parsing_problem, required_terms
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -81,6 +81,8 @@ class InterPodAffinity:
         columns = self._handle.snapshot.pod_columns
         if pod.pod.spec.affinity is None and not columns.have_affinity:
             return None, SKIP
+        if problem := parsing_problem(pod.pod.spec.affinity):
+            return None, unresolvable(f"parsing pod: {problem}")
         has_own_terms = bool(pod.required_affinity_terms or pod.required_anti_affinity_terms)
         if not has_own_terms and not columns.carried(REQUIRED_ANTI_AFFINITY).is_about(pod.pod):
             return None, SKIP
@@ -182,6 +184,8 @@ class InterPodAffinity:
         """
         if any(other is not None and not other.spec.node_name for other in (old, new)):
             return QueueingHint.SKIP
+        if parsing_problem(pod.spec.affinity, required_only=True):
+            return QueueingHint.QUEUE
         terms, anti_terms = _required_terms(pod)
         if new is None:
             assert old is not None
@@ -196,6 +200,8 @@ class InterPodAffinity:
     def is_schedulable_after_node_change(self, pod: Pod, old: Node | None, new: Node | None) -> QueueingHint:
         """Queues if a node comes into a domain of the affinity, or leaves one of the anti-affinity."""
         assert new is not None
+        if parsing_problem(pod.spec.affinity, required_only=True):
+            return QueueingHint.QUEUE
         terms, anti_terms = _required_terms(pod)
         after = new.metadata.labels
         if old is None:

@@ -94,6 +94,15 @@ def spread_constraints(
     )
 
 
+def problem_of(constraints: Iterable[TopologySpreadConstraint], action: str) -> str:
+    """Why a constraint that asks for ``action`` cannot be used, in upstream's words, or an empty text."""
+    for constraint in constraints:
+        selector = constraint.label_selector if constraint.when_unsatisfiable == action else None
+        if selector is not None and (problem := selector.problem()):
+            return problem
+    return ""
+
+
 def _selector(constraint: TopologySpreadConstraint, pod: Pod, *, match_label_keys: bool) -> Selector:
     selector = compile_label_selector(constraint.label_selector)
     if not match_label_keys or not constraint.match_label_keys:

@@ -16,7 +16,7 @@ from scheduler_core.framework.cluster_event import (
     EventResource,
     QueueingHint,
 )
-from scheduler_core.framework.status import SKIP, unresolvable, unschedulable
+from scheduler_core.framework.status import SKIP, error, unresolvable, unschedulable
 from scheduler_core.framework.types import FilterResult
 from scheduler_core.plugins.helper.spread import default_selector
 from scheduler_core.plugins.names import POD_TOPOLOGY_SPREAD
@@ -29,6 +29,7 @@ from scheduler_core.plugins.pod_topology_spread.common import (
     SpreadConstraint,
     SpreadMatcher,
     has_all_keys,
+    problem_of,
     spread_constraints,
     taint_verdicts,
 )
@@ -78,6 +79,8 @@ class PodTopologySpread:
         self, state: CycleState, pod: PodInfo, nodes: NodeInfos
     ) -> tuple[PreFilterResult | None, Status | None]:
         """Counts the pods of every domain; skips without hard constraints."""
+        if problem := problem_of(pod.pod.spec.topology_spread_constraints, DO_NOT_SCHEDULE):
+            return None, error(f"obtaining pod's hard topology spread constraints: {problem}")
         constraints = self._constraints(pod.pod, DO_NOT_SCHEDULE)
         if not constraints:
             return None, SKIP
@@ -117,6 +120,10 @@ class PodTopologySpread:
 
     def pre_score(self, state: CycleState, pod: PodInfo, nodes: NodeInfos, rows: RowIndex) -> Status | None:
         """Counts the pods of the domains of feasible rows; skips without soft constraints."""
+        own = pod.pod.spec.topology_spread_constraints
+        if len(nodes) and (problem := problem_of(own, SCHEDULE_ANYWAY)):
+            what = "obtaining pod's soft topology spread constraints"
+            return error(f"calculating preScoreState: {what}: {problem}")
         constraints = self._constraints(pod.pod, SCHEDULE_ANYWAY) if len(nodes) else ()
         if not constraints:
             return SKIP

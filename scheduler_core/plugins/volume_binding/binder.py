@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
+from scheduler_core.api.selector_problems import aggregated
 from scheduler_core.api.storage import (
     WAIT_FOR_FIRST_CONSUMER,
     PersistentVolume,
@@ -188,9 +189,10 @@ class VolumeBinder:
         if affinity is None or affinity.required is None:
             return
         if not affinity.required.matches("", node.metadata.labels):
+            unusable = aggregated(problem.words(path) for path, problem in affinity.required.problems())
             raise BindingError(
                 f'binding volumes: pv "{volume.metadata.name}" node affinity doesn\'t match node '
-                f'"{node.metadata.name}": no matching NodeSelectorTerms'
+                f'"{node.metadata.name}": {unusable or "no matching NodeSelectorTerms"}'
             )
 
     def _seen_from(self, node: Node, volume: PersistentVolume, doing: str) -> PersistentVolume:

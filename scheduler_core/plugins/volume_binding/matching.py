@@ -221,10 +221,8 @@ def _check(claim: PersistentVolumeClaim, *, attributes_classes: bool) -> None:
     selector = claim.spec.selector
     if selector is None:
         return
-    for requirement in selector.match_expressions:
-        problem = requirement.problem()
-        if problem:
-            raise MatchingError(f"error creating internal label selector for claim: {key}: {problem}")
+    if problem := selector.problem():
+        raise MatchingError(f"error creating internal label selector for claim: {key}: {problem}")
 
 
 def _is_free_for(volume: PersistentVolume, claim: PersistentVolumeClaim) -> bool:

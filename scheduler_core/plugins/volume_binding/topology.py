@@ -62,7 +62,7 @@ def rows_matching_labels(selector: LabelSelector, nodes: NodeInfos, rows: RowInd
 
     Shapes: bool[len(rows)]
     """
-    if any(requirement.problem() for requirement in selector.match_expressions):
+    if selector.problem():
         return np.zeros(len(rows), np.bool_)
     if selector.is_empty():
         return np.ones(len(rows), np.bool_)

@@ -9,8 +9,8 @@ import msgspec
 from scheduler_core.api.decode import convert_object, without_nulls
 from scheduler_core.api.explain import Fault, explain
 from scheduler_core.api.kinds import find_kind
+from scheduler_core.api.name_syntax import subdomain_problems
 from scheduler_core.api.validation import validate
-from scheduler_core.api.validation.names import subdomain_problems
 from scheduler_core.api.validation.rules import NEGATIVE, NOT_POSITIVE, forbidden, invalid, one_of, required
 from scheduler_core.errors import DECODE, LIMIT, NOT_SUPPORTED
 from scheduler_core.simulator.scenario import edits

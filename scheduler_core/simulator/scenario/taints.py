@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from scheduler_core.api.name_syntax import label_value_problems, qualified_name_problems
 from scheduler_core.api.taints import NO_EXECUTE, NO_SCHEDULE, PREFER_NO_SCHEDULE, Taint
-from scheduler_core.api.validation.names import label_value_problems, qualified_name_problems
 
 EFFECTS: Final = (NO_SCHEDULE, PREFER_NO_SCHEDULE, NO_EXECUTE)
 

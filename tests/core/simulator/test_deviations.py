@@ -134,18 +134,6 @@ def test_overhead_of_a_runtime_class_counts_where_the_pod_already_carries_it_onl
     assert Run([SMALL, carrying]).result.placements == {}
 
 
-def test_a_selector_that_cannot_be_used_matches_nothing() -> None:
-    selector = {"matchExpressions": [{"key": "app", "operator": "Near", "values": ["x"]}]}
-    term = {"labelSelector": selector, "topologyKey": "kubernetes.io/hostname"}
-    required = {"requiredDuringSchedulingIgnoredDuringExecution": [term]}
-    other = make_pod("there", node="n0", labels={"app": "x"})
-    node = make_node("n0", labels={"kubernetes.io/hostname": "n0"})
-    apart = make_pod("apart", labels={"app": "x"}, affinity={"podAntiAffinity": required})
-    assert Run([node, other, apart]).result.placements["default/apart"] == "n0"
-    beside = make_pod("beside", affinity={"podAffinity": required})
-    assert "default/beside" not in Run([node, other, beside]).result.placements
-
-
 def test_pods_that_nobody_asks_about_run_from_their_binding_on() -> None:
     run = Run([SMALL, make_pod("alone")], options=DEFAULT)
     pod = run.simulator.store.get("Pod", "default", "alone")
