@@ -70,7 +70,13 @@ def test_the_columns_judge_as_one_node_at_a_time(
 def test_the_score_sums_the_weights_of_the_terms_that_match(nodes: list, preferences: list) -> None:
     pod, snapshot = make_pod(**with_affinity(**{PREFERRED: preferences})), make_snapshot(nodes)
     expected = {node.metadata.name: reference.preference(pod, node) for node in nodes}
-    assert score(PLUGIN, pod, snapshot) == (expected if preferences else None)
+    if None in expected.values():
+        infos = snapshot.node_infos
+        status = PLUGIN.pre_score(CycleState(), PodInfo(pod, infos.axis), infos, infos.order)
+        assert status is not None
+        assert status.code_name == "Error"
+    else:
+        assert score(PLUGIN, pod, snapshot) == (expected if preferences else None)
 
 
 def test_a_pod_without_demands_is_skipped_unless_the_profile_adds_some() -> None:
@@ -124,7 +130,7 @@ def test_terms_whose_names_exclude_each_other_refuse_the_pod_before_any_node() -
 
 @pytest.mark.parametrize(
     ("operator", "bound", "matching"),
-    [("Gt", "4", {"five", "big"}), ("Lt", "5", {"minus"}), ("Gt", "-2", {"five", "big"})],
+    [("Gt", "4", {"five", "big"}), ("Lt", "5", {"minus"}), ("Gt", "-2", set())],
 )
 def test_greater_and_less_compare_integers_and_match_nothing_else(
     operator: str, bound: str, matching: set[str]

@@ -10,7 +10,14 @@ POD = ("UnschedulableAndUnresolvable", ("node(s) didn't match Pod's node affinit
 ENFORCED = ("UnschedulableAndUnresolvable", ("node(s) didn't match scheduler-enforced node affinity",))
 
 
+def is_usable(requirement: NodeSelectorRequirement) -> bool:
+    """Whether all values could be a label's: of those drawn here, a negative number could not."""
+    return not any(value.startswith("-") for value in requirement.values)
+
+
 def meets(requirement: NodeSelectorRequirement, labels: dict[str, str]) -> bool:
+    if not is_usable(requirement):
+        return False
     value = labels.get(requirement.key)
     match requirement.operator:
         case "In":
@@ -56,7 +63,10 @@ def node_affinity(
     return None
 
 
-def preference(pod: Pod, node: Node) -> int:
+def preference(pod: Pod, node: Node) -> int | None:
+    """The sum of the weights; None where a term cannot be used."""
     affinity = pod.spec.affinity.node_affinity if pod.spec.affinity else None
     terms = affinity.preferred_during_scheduling_ignored_during_execution if affinity else ()
+    if not all(is_usable(one) for term in terms for one in term.preference.match_expressions):
+        return None
     return sum(term.weight for term in terms if term_matches(term.preference, node))
