@@ -8,6 +8,9 @@ ONLY ?=
 SEED ?= 1
 FILES ?=
 IGNORE ?=
+N ?= 10
+AREA ?=
+OUT ?= var/fuzz.jsonl.gz
 
 ROOT := $(CURDIR)
 BIN := $(ROOT)/.venv/bin
@@ -25,7 +28,7 @@ ifneq ($(TMP_INSIDE),)
 export TMPDIR := $(TMP_INSIDE)
 endif
 
-.PHONY: help setup packages run test check format conformance mutations bench bench-micro bench-growth bench-web bench-page bench-bombs screenshots e2e locks clean
+.PHONY: help setup packages run test check format conformance fuzz mutations bench bench-micro bench-growth bench-web bench-page bench-bombs screenshots e2e locks clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9_-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -61,6 +64,9 @@ format: packages ## format the Python code and mend what ruff can mend
 
 conformance: packages ## compare with kube-scheduler's recorded decisions (FILES= IGNORE=)
 	@$(BIN)/python -m tests.conformance --files "$(FILES)" --ignore "$(IGNORE)"
+
+fuzz: packages ## write fresh clusters as recorded cases, to compare with a real scheduler (N= SEED= AREA= OUT=)
+	@$(BIN)/python -m tests.fuzz write --number "$(N)" --seed "$(SEED)" --area "$(AREA)" --out "$(OUT)"
 
 mutations: packages ## try 10,000 mutated manifests and every recorded case redacted and exported (minutes)
 	@MUTATIONS=10000 ALL_EXAMPLES=1 $(BIN)/pytest -q tests/core/api/test_mutations.py \

@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from hypothesis import strategies as st
 
-from tests.conformance.compare import recorded_form, run_case
-
 if TYPE_CHECKING:
     from tests.conformance.compare import Case
 
@@ -136,15 +134,3 @@ def cases(draw: st.DrawFn) -> Case:
         {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "other"}},
     ]
     return {"name": "generated", "objects": objects, "steps": [step]}
-
-
-def recorded(case: Case) -> Case:
-    """The case with what we decide on it as the record."""
-    sink, result = run_case(case)
-    cycles = [recorded_form(detail, sink.queues[number]) for number, detail in sorted(sink.details.items())]
-    expected = {
-        "cycles": cycles,
-        "placements": dict(result.placements),
-        "pending": sorted(pod.pod for pod in result.pending),
-    }
-    return {**case, "expected": expected}

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.conformance.compare import compare, read_cases, scheduling_files
+from tests.fuzz.generate import recorded
 from tests.properties import clusters
 from tests.properties.disguise import disguise
 
@@ -44,7 +45,7 @@ def test_a_recorded_case_in_disguise_is_decided_as_recorded(kind: str) -> None:
 @settings(max_examples=25)
 @given(clusters.cases(), st.integers(0, 2**32))
 def test_a_cluster_in_disguise_is_decided_the_same(case: Case, seed: int) -> None:
-    assert compare(disguise(clusters.recorded(case), Random(seed))) == []
+    assert compare(disguise(recorded(case), Random(seed))) == []
 
 
 def test_the_disguise_changes_names_orders_and_labels_but_not_what_is_meant() -> None:
