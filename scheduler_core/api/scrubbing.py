@@ -2,21 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import copy
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from scheduler_core.api.unread import CONTAINER_LISTS, note_patched, note_unread
+
 LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
-_CONTAINER_LISTS = ("containers", "initContainers", "ephemeralContainers")
 
 
 def scrub(raw: dict[str, Any]) -> None:
-    """Takes managedFields, the last applied configuration and environment values out, in place."""
+    """Takes managedFields, the last applied configuration and environment values out, in place.
+
+    A template notes before that what it says beside the fields that are read, so that another one is known as another.
+    """
     _scrub_metadata(raw.get("metadata"))
     for template in _pod_templates(raw):
+        if template is not raw:
+            note_unread(template)
         _scrub_metadata(template.get("metadata"))
         spec = template.get("spec")
         if isinstance(spec, dict):
             _scrub_pod_spec(spec)
+
+
+def noted_patch(raw: dict[str, Any], patch: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Returns a merge patch in which a template notes what becomes of the fields that are not read.
+
+    Args:
+        raw: the object that is patched, plain.
+        patch: what is to be merged into it.
+    """
+    if raw["kind"] == "Pod" or "spec" not in patch:
+        return patch
+    result = copy.deepcopy(dict(patch))
+    for before, template in zip(
+        _pod_templates(raw), _pod_templates(result | {"kind": raw["kind"]}), strict=False
+    ):
+        note_patched(template, before)
+    return result
 
 
 def _pod_templates(raw: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -45,7 +69,7 @@ def _scrub_metadata(metadata: Any) -> None:
 
 
 def _scrub_pod_spec(spec: dict[str, Any]) -> None:
-    for name in _CONTAINER_LISTS:
+    for name in CONTAINER_LISTS:
         containers = spec.get(name)
         if not isinstance(containers, list):
             continue

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from scheduler_core.api.decode import encode_object
 from scheduler_core.api.defaulting import default_object
 from scheduler_core.api.kinds import KINDS
+from scheduler_core.api.unread import is_noted
 
 if TYPE_CHECKING:
     from scheduler_core.api.collect import LoadedObject
@@ -59,6 +60,9 @@ def _patched(raw: Any, before: Any, after: Any) -> Any:
                 patched[name] = item
             elif before[name] != item:
                 patched[name] = _patched(raw.get(name), before[name], item)
+        template = patched.get("template")
+        if isinstance(template, dict) and not is_noted(template):  # other fields than those that came
+            patched["template"] = after["template"]
         return patched
     if _same_length(raw, before, after):
         return [_patched(*items) for items in zip(raw, before, after, strict=True)]

@@ -13,6 +13,7 @@ from scheduler_core.api.decode import encode_object
 from scheduler_core.api.defaulting import default_object
 from scheduler_core.api.meta import Time
 from scheduler_core.api.pod import Pod
+from scheduler_core.api.scrubbing import noted_patch
 from scheduler_core.clock import MICROSECONDS
 from scheduler_core.simulator.account import Account
 from scheduler_core.simulator.api_server import deletion, errors, eviction, told
@@ -209,7 +210,8 @@ class ApiServer:
     def patch(self, kind: str, namespace: str, name: str, patch: Mapping[str, Any], *, by: str) -> Any:
         """Applies a JSON merge patch (RFC 7386) to all but the status; what comes of it has to be valid."""
         old = self.require(kind, namespace, name)
-        return self.replace(merge_patch(encode_object(old), patch), by=by)
+        plain = encode_object(old)
+        return self.replace(merge_patch(plain, noted_patch(plain, patch)), by=by)
 
     def replace(self, raw: Mapping[str, Any], *, by: str, resize: bool = False) -> Any:
         """Replaces all but the status of an object by a plain one, which has to be valid."""

@@ -1,7 +1,7 @@
 """Hashes of templates, as they stand in names and labels.
 
 Not the numbers that upstream computes: those are over Go's printed form of the whole template, of which parts are
-never kept here (the values of variables). Equal templates have equal hashes, which is what they are for.
+kept as a digest alone here (``api/unread.py``). Equal templates have equal hashes, which is what they are for.
 
 Source: pkg/controller/controller_utils.go, ComputeHash; apimachinery/pkg/util/rand/rand.go, SafeEncodeString, v1.34.1
 """

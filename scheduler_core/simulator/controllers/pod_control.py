@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from scheduler_core.api.meta import ObjectMeta
 from scheduler_core.api.pod import Pod
+from scheduler_core.api.unread import UNREAD
 from scheduler_core.simulator.api_server.errors import ApiError
 from scheduler_core.simulator.controllers.controller_ref_manager import controller_ref
 
@@ -30,7 +31,7 @@ def pod_from_template(template: PodTemplateSpec, owner: Any, *, generate_name: s
             namespace=owner.metadata.namespace,
             generate_name=generate_name or f"{owner.metadata.name}-",
             labels=metadata.labels,
-            annotations=metadata.annotations,
+            annotations={name: item for name, item in metadata.annotations.items() if name != UNREAD},
             finalizers=metadata.finalizers,
             owner_references=(controller_ref(owner),),
         ),

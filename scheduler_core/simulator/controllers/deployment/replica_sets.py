@@ -34,10 +34,16 @@ def without_hash(template: PodTemplateSpec) -> PodTemplateSpec:
 
 
 def find_new(deployment: Deployment, replica_sets: Iterable[ReplicaSet]) -> ReplicaSet | None:
-    """Returns the replica set with the deployment's template; of several the oldest."""
-    wanted = without_hash(deployment.spec.template)
+    """Returns the replica set with the deployment's template; of several the oldest.
+
+    Before that counts the deployment's revision: at rest it is that of the one it has chosen, and it tells templates
+    apart of which nobody noted the fields that are not read.
+    """
+    wanted, revision = without_hash(deployment.spec.template), revision_of(deployment)
     equal = [own for own in replica_sets if without_hash(own.spec.template) == wanted]
-    return min(equal, key=age_key, default=None)
+    return min(
+        equal, key=lambda own: (not revision or revision_of(own) != revision, *age_key(own)), default=None
+    )
 
 
 def age_key(replica_set: ReplicaSet) -> tuple[int, str]:

@@ -9,6 +9,7 @@ import msgspec
 from scheduler_core.api.decode import encode_object, without_nulls
 from scheduler_core.api.kinds import find_kind
 from scheduler_core.api.node import Node
+from scheduler_core.api.scrubbing import scrub
 from scheduler_core.simulator.api_server.validity import checked
 from scheduler_core.simulator.scenario.applying.three_way import three_way
 from scheduler_core.simulator.scenario.references import Reference, parse_reference
@@ -38,6 +39,7 @@ def apply(api: ApiServer, edit: edits.Apply, last_applied: LastApplied) -> None:
 def apply_object(api: ApiServer, raw: Mapping[str, Any], last_applied: LastApplied) -> None:
     """Creates or changes one object."""
     written = without_nulls(raw)
+    scrub(written)
     metadata = written.get("metadata", {})
     written["metadata"] = {name: item for name, item in metadata.items() if name not in _SERVER_S}
     status = written.get("status")
