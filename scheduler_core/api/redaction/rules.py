@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from scheduler_core.api.meta import names
+from scheduler_core.api.unread import UNREAD
 
 KEPT: Final = names(
     # What Kubernetes itself defines.
@@ -13,7 +14,7 @@ KEPT: Final = names(
     "completionMode podManagementPolicy podReplacementPolicy concurrencyPolicy timeZone whenDeleted whenScaled action "
     "unhealthyPodEvictionPolicy persistentVolumeReclaimPolicy reclaimPolicy "
     "volumeBindingMode volumeLifecycleModes resourceName scopeName scopes schedule containerRuntimeVersion "
-    "kubeletVersion operatingSystem architecture declaredFeatures schedulerName os fieldPath resourceVersion "
+    "$patch kubeletVersion operatingSystem architecture declaredFeatures schedulerName os fieldPath resourceVersion "
     # Times.
     "creationTimestamp deletionTimestamp startTime timeAdded lastHeartbeatTime lastProbeTime lastTransitionTime "
     "lastUpdateTime lastScaleTime lastScheduleTime lastSuccessfulTime completionTime disruptedPods "
@@ -27,7 +28,7 @@ KEPT: Final = names(
 
 LEFT_OUT: Final = names(
     "generateName message nodeID providerID podCIDR podCIDRs osImage kernelVersion imageID clusterIP parameters "
-    "mountOptions description handler metrics behavior serviceName finalizers data managedBy"
+    "mountOptions description handler metrics behavior serviceName managedBy"
 )
 
 LABEL_MAPS: Final = frozenset({"labels", "matchLabels", "nodeSelector"})
@@ -38,6 +39,7 @@ HANDLES: Final = frozenset({"volumeHandle", "volumeID", "pdName", "diskName", "d
 ADDRESSES: Final = frozenset({"hostIP"})
 
 ANNOTATIONS: Final = {
+    UNREAD: True,
     "volume.kubernetes.io/selected-node": True,
     "volume.beta.kubernetes.io/storage-class": True,
     "pv.kubernetes.io/bind-completed": False,
@@ -47,6 +49,17 @@ ANNOTATIONS: Final = {
     "volume.kubernetes.io/storage-provisioner": False,
     "volume.beta.kubernetes.io/storage-provisioner": False,
     "storage.alpha.kubernetes.io/migrated-plugins": False,
+    "batch.kubernetes.io/job-completion-index": False,
+    "deployment.kubernetes.io/revision": False,
+    "deployment.kubernetes.io/desired-replicas": False,
+    "deployment.kubernetes.io/max-replicas": False,
+    "scheduler-playground/desired-replicas": False,
+    "scheduler-playground/start-delay": False,
+    "scheduler-playground/ready-delay": False,
+    "scheduler-playground/run-time": False,
+    "scheduler-playground/exit-code": False,
+    "scheduler-playground/stop-time": False,
+    "scheduler-playground/kubelet": False,
 }
 """The annotations that are read, and whether their value is a name; all others are left out."""
 
@@ -68,6 +81,11 @@ def is_kept_key(key: str) -> bool:
     if slash:
         return domain in _OWN_DOMAINS or domain.endswith(tuple(f".{own}" for own in _OWN_DOMAINS))
     return key in _USUAL_KEYS or key in _USUAL_KEYS_OF_CONTROLLERS
+
+
+def is_own_finalizer(name: str) -> bool:
+    """Returns whether a finalizer is one of Kubernetes' own; others are left out."""
+    return name in ("foregroundDeletion", "orphan", "kubernetes") or ("/" in name and is_kept_key(name))
 
 
 def is_own_volume_type(segment: str) -> bool:

@@ -17,6 +17,7 @@ from scheduler_core.api.redaction.rules import (
     LEFT_OUT,
     SELECTORS,
     is_kept_key,
+    is_own_finalizer,
     is_own_volume_type,
 )
 from scheduler_core.api.selectors import METADATA_NAME
@@ -41,6 +42,8 @@ class Walk:
         result = self._fields(plain)
         if kind in ("CSIDriver", "CSINode"):
             self._keep_drivers(kind, plain, result)
+        elif kind == "Service" and result["metadata"].get("name", "")[:1].isdigit():
+            result["metadata"]["name"] = f"s{result['metadata']['name']}"  # nothing is decided by it
         elif kind == "PodDisruptionBudget":
             status = result.get("status", {})
             if pods := status.get("disruptedPods"):
@@ -70,6 +73,9 @@ class Walk:
                 continue  # of a port
             elif name == "schedulingGates":
                 result[name] = [{**gate, "name": self.key(gate.get("name", ""))} for gate in value]
+            elif name == "finalizers":
+                if kept := [each for each in value if is_own_finalizer(each)]:
+                    result[name] = kept
             elif name == "names":  # of an image on a node
                 result[name] = [self._image(image, normal=False) for image in value]
             else:
