@@ -89,21 +89,29 @@ class History:
         while not known and self._api.get("ControllerRevision", metadata.namespace, name) is not None:
             count = (count or 0) + 1
             name = f"{metadata.name}-{template_hash(owner.spec.template, count)}"
-        revision = ControllerRevision(
-            metadata=ObjectMeta(
-                namespace=metadata.namespace,
-                name=name,
-                labels={
-                    **owner.spec.template.metadata.labels,
-                    REVISION_LABEL: name.removeprefix(f"{metadata.name}-"),
-                },
-                owner_references=(controller_ref(owner),),
-            ),
-            data={"spec": {"template": {**to_plain(owner.spec.template), _PATCH: "replace"}}},
-            revision=number,
-        )
-        made: ControllerRevision = self._api.create(revision, by=self._by)
+        made: ControllerRevision = self._api.create(new_revision(owner, name, number), by=self._by)
         return made
+
+
+def new_revision(owner: Any, name: str, number: int) -> ControllerRevision:
+    """Returns the revision of a set's template, not yet stored.
+
+    Args:
+        owner: the set
+        name: of the revision: the set's with a hash
+        number: of the revision
+    """
+    metadata, template = owner.metadata, owner.spec.template
+    return ControllerRevision(
+        metadata=ObjectMeta(
+            namespace=metadata.namespace,
+            name=name,
+            labels={**template.metadata.labels, REVISION_LABEL: name.removeprefix(f"{metadata.name}-")},
+            owner_references=(controller_ref(owner),),
+        ),
+        data={"spec": {"template": {**to_plain(template), _PATCH: "replace"}}},
+        revision=number,
+    )
 
 
 def most_common_hash(pods: Iterable[Pod]) -> str:

@@ -47,7 +47,7 @@ class HorizontalPodAutoscalerController(ControllerBase):
 
     name = "horizontal-pod-autoscaler-controller"
     kind = "HorizontalPodAutoscaler"
-    kinds = frozenset({"HorizontalPodAutoscaler"})
+    kinds = _TARGETS | {"HorizontalPodAutoscaler"}
 
     def __init__(self, cluster: Cluster, queue: WorkQueue) -> None:
         super().__init__(cluster, queue)
@@ -56,8 +56,15 @@ class HorizontalPodAutoscalerController(ControllerBase):
         """Key → until when (virtual µs) the load asked for how many."""
 
     def on_event(self, kind: str, old: Any | None, new: Any | None) -> None:
-        """Has an autoscaler looked at in its next period; remembers what was asked for before."""
+        """Has an autoscaler looked at in its next period; remembers what was asked for before.
+
+        Periods in which nothing changed are left out, so a target that somebody else has scaled counts as a change.
+        """
         if new is None:
+            return
+        if kind != self.kind:
+            if old is None or old.spec.replicas != new.spec.replicas:
+                self._on_scaled(new)
             return
         now_us = self._cluster.clock.now_us
         before = asked_for(old) if old is not None else None
@@ -67,6 +74,12 @@ class HorizontalPodAutoscalerController(ControllerBase):
         elif old is not None and old.spec == new.spec and before == asked_for(new):
             return
         self._look_later(key_of(new))
+
+    def _on_scaled(self, target: Any) -> None:
+        for own in self._api.list(self.kind, target.metadata.namespace):
+            reference = own.spec.scale_target_ref
+            if (reference.kind, reference.name) == (target.kind, target.metadata.name):
+                self._look_later(key_of(own))
 
     def sync(self, key: str) -> None:
         """Takes the next step towards what the load asks for."""

@@ -2,7 +2,8 @@
 
 What a dump leaves out is not what is missing in the cluster. A bound pod of which no status came runs; an owner whose
 uid is another than its dependents say, because one of them was written by hand, is their owner if its name is; and the
-replica sets of a deployment's pods are there, also if nobody listed them.
+replica sets of a deployment's pods are there, and the revisions of a set's, also if nobody listed them. Pods that end
+or have ended need no replica set: theirs may well be gone.
 """
 
 from __future__ import annotations
@@ -11,15 +12,18 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
+from scheduler_core.api.defaulting import default_object
 from scheduler_core.api.meta import ObjectMeta, OwnerReference
 from scheduler_core.api.pod import PENDING, RUNNING, Pod
 from scheduler_core.api.selectors import LabelSelector
 from scheduler_core.api.storage import PersistentVolume
+from scheduler_core.api.unread import UNREAD
 from scheduler_core.api.workloads import Deployment, ReplicaSet, ReplicaSetSpec
 from scheduler_core.simulator.controllers.controller_ref_manager import controller_ref, selects
 from scheduler_core.simulator.controllers.deployment.replica_sets import HASH_LABEL
 from scheduler_core.simulator.controllers.kubelet.status import observed as observed_status
-from scheduler_core.simulator.controllers.pod_util import now
+from scheduler_core.simulator.controllers.pod_util import is_active, now
+from scheduler_core.simulator.controllers.unlisted import unlisted_history
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -41,8 +45,13 @@ def observed(objects: Iterable[KubeObject], wall_us: int) -> list[KubeObject]:
         for place, obj in enumerate(found)
         if any(owner.uid not in uids for owner in obj.metadata.owner_references)
     ]
-    if not strangers:
-        return found
+    if strangers:
+        found += _adopted(found, strangers, uids)
+    return [*found, *map(default_object, unlisted_history(found))]
+
+
+def _adopted(found: list[KubeObject], strangers: Sequence[int], uids: set[str]) -> list[ReplicaSet]:
+    """Gives objects the uids that their owners have here, in place; returns the replica sets that pods name in vain."""
     by_name = {(obj.kind, obj.metadata.namespace, obj.metadata.name): obj.metadata.uid for obj in found}
     lost: list[int] = []
     for place in strangers:
@@ -53,8 +62,8 @@ def observed(objects: Iterable[KubeObject], wall_us: int) -> list[KubeObject]:
             found[place] = replace(obj, metadata=replace(obj.metadata, owner_references=named))
         if any(owner.uid not in uids for owner in named):
             lost.append(place)
-    orphans = [obj for place in lost if isinstance(obj := found[place], Pod)]
-    return [*found, *_missing_replica_sets(found, orphans)]
+    orphans = [obj for place in lost if isinstance(obj := found[place], Pod) and is_active(obj)]
+    return _missing_replica_sets(found, orphans)
 
 
 def _settled(obj: KubeObject, wall_us: int) -> KubeObject:
@@ -122,6 +131,7 @@ def _replica_set(
     template = deployment.spec.template
     spec: Any = template.spec if is_new else replace(first.spec, node_name="")
     labels = {**template.metadata.labels, **label}
+    annotations = template.metadata.annotations if is_new else {**template.metadata.annotations, UNREAD: name}
     selector = deployment.spec.selector or LabelSelector()
     return ReplicaSet(
         metadata=ObjectMeta(
@@ -136,6 +146,10 @@ def _replica_set(
             replicas=len(pods),
             min_ready_seconds=deployment.spec.min_ready_seconds,
             selector=replace(selector, match_labels={**selector.match_labels, **label}),
-            template=replace(template, metadata=replace(template.metadata, labels=labels), spec=spec),
+            template=replace(
+                template,
+                metadata=replace(template.metadata, labels=labels, annotations=annotations),
+                spec=spec,
+            ),
         ),
     )

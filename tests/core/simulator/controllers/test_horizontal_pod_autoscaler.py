@@ -122,3 +122,11 @@ def test_a_target_that_is_not_there_is_told() -> None:
 )
 def test_a_number_within_what_is_allowed(wanted: int, current: int, expected: int, reason: str) -> None:
     assert within_bounds(wanted, current, 2, 30)[:2] == (expected, reason)
+
+
+def test_a_target_that_somebody_else_scales_is_brought_back_within_the_bounds() -> None:
+    cluster = Cluster(*NODES, deployment(3), autoscaler(least=2)).until(60)
+    cluster.patch("Deployment", "web", {"spec": {"replicas": 1}})
+    cluster.until(74)
+    assert cluster.get("Deployment", "web").spec.replicas == 1
+    assert cluster.until(76).get("Deployment", "web").spec.replicas == 2

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import replace
+
+from scheduler_core.api.decode import encode_object
 from scheduler_core.api.kinds import KubeObject
+from scheduler_core.api.meta import parse_time
 from scheduler_core.clock import DEFAULT_EPOCH_US
+from scheduler_core.simulator.controllers.controller_ref_manager import controller_ref
 from scheduler_core.simulator.controllers.observed import observed
 from scheduler_core.simulator.controllers.pod_util import is_ready
 from tests.core.simulator.controllers.cluster import Cluster, names, template, workload
@@ -81,6 +86,42 @@ def test_of_two_the_larger_one_is_the_new_one() -> None:
     deployment = next(own for own in found if own.kind == "Deployment")
     assert made["web-new"].spec.template.spec == deployment.spec.template.spec  # type: ignore[union-attr]
     assert made["web-old"].spec.template.spec.containers[0].image == "app:0"  # type: ignore[union-attr]
+
+
+def test_a_pod_that_ends_needs_no_replica_set() -> None:
+    """The replica set was deleted in the meantime; the pod waits for a kubelet that is lost."""
+    ending = pod("web-old-1", owner=("ReplicaSet", "web-old", "2"), digest="old", image="app:0")
+    ending = replace(
+        ending, metadata=replace(ending.metadata, deletion_timestamp=parse_time("2026-01-01T00:00:00Z"))
+    )
+    new = pod("web-new-1", owner=("ReplicaSet", "web-new", "1"), digest="new")
+    found = observed([NODE, workload("Deployment", replicas=1), new, ending], DEFAULT_EPOCH_US)
+    assert [own.metadata.name for own in found if own.kind == "ReplicaSet"] == ["web-new"]
+
+
+def test_revisions_that_nobody_listed_are_there_under_the_name_that_pods_have_for_them() -> None:
+    told = {"status": {"observedGeneration": 1}}
+    made = workload("StatefulSet", replicas=1)
+    labels = {"app": "web", "controller-revision-hash": "web-5c1f"}
+    running = make_pod("web-0", node="n1", labels=labels)
+    owner = controller_ref(made)
+    running = replace(running, metadata=replace(running.metadata, owner_references=(owner,)))
+    raw = encode_object(workload("DaemonSet", "agent", template=template({"app": "agent"}))) | told
+    cluster = Cluster(
+        NODE, made, running, make(raw), workload("DaemonSet", "new", template=template({"app": "new"}))
+    )
+    assert names(cluster.api.list("ControllerRevision"))[1:] == ["web-5c1f"]
+    cluster.until(60)
+    created = [event["object"].split("/")[-1] for event in cluster.events("ObjectChanged")]
+    assert [name.split("-")[0] for name in created] == ["new"]
+    assert [pod.metadata.uid for pod in cluster.pods(app="web")] == [running.metadata.uid]
+
+
+def test_a_deployment_at_rest_without_pods_has_its_replica_set() -> None:
+    raw = encode_object(workload("Deployment", replicas=0)) | {"status": {"observedGeneration": 4}}
+    cluster = Cluster(NODE, make(raw)).until(60)
+    assert len(list(cluster.api.list("ReplicaSet"))) == 1
+    assert cluster.events("ObjectChanged") == []
 
 
 def test_pods_of_owners_that_nobody_knows_stay_as_they_are() -> None:
