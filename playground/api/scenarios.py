@@ -17,6 +17,7 @@ from playground.api.parsers import RawManifestParser, StrictJSONParser
 from playground.clusters.importing import clean_name
 from playground.models import Scenario, workspace_of
 from playground.models.fields import new_id
+from scheduler_core.api import scrubbed_edit
 
 MAX_EDITS = 10_000
 MAX_EDIT = 1 << 20
@@ -37,6 +38,10 @@ class EditsField(serializers.ListField):
         super().__init__(
             child=PlainObject(max_bytes=MAX_EDIT), max_length=MAX_EDITS, help_text=EDITS_HELP, **kwargs
         )
+
+    def to_internal_value(self, data: Any) -> list[Any]:
+        """Returns the edits without values of variables, which are stored nowhere."""
+        return [scrubbed_edit(edit) for edit in super().to_internal_value(data)]
 
 
 class ScenarioSerializer(KnownFields, serializers.ModelSerializer[Scenario]):

@@ -20,6 +20,7 @@ from scheduler_core.api.quantity import Quantity, QuantityError, parse_quantity
 from scheduler_core.api.redaction import Redaction
 from scheduler_core.api.report import ImportReport, import_report, workload_notes
 from scheduler_core.api.schema import manifest_schema
+from scheduler_core.api.scrubbing import scrubbed_edit
 from scheduler_core.errors import FieldError, ManifestError
 
 __all__ = [
@@ -63,6 +64,7 @@ __all__ = [
     "parse_quantity",
     "parse_time",
     "pod_requests",
+    "scrubbed_edit",
     "to_ints",
     "workload_notes",
 ]

@@ -16,10 +16,15 @@ def scrub(raw: dict[str, Any]) -> None:
 
     A template notes before that what it says beside the fields that are read, so that another one is known as another.
     """
-    _scrub_metadata(raw.get("metadata"))
     for template in _pod_templates(raw):
         if template is not raw:
             note_unread(template)
+    _drop(raw)
+
+
+def _drop(raw: dict[str, Any]) -> None:
+    _scrub_metadata(raw.get("metadata"))
+    for template in _pod_templates(raw):
         _scrub_metadata(template.get("metadata"))
         spec = template.get("spec")
         if isinstance(spec, dict):
@@ -40,6 +45,23 @@ def noted_patch(raw: dict[str, Any], patch: Mapping[str, Any]) -> Mapping[str, A
         _pod_templates(raw), _pod_templates(result | {"kind": raw["kind"]}), strict=False
     ):
         note_patched(template, before)
+    return result
+
+
+def scrubbed_edit(edit: dict[str, Any]) -> dict[str, Any]:
+    """Returns an edit of a scenario, as it is written, without what is never kept of the objects in it."""
+    result = copy.deepcopy(edit)
+    objects = result.get("objects")
+    for raw in (*(objects if isinstance(objects, list) else ()), result.get("pod"), result.get("object")):
+        if isinstance(raw, dict):
+            scrub(raw)
+    patch = result.get("patch")
+    if isinstance(patch, dict):
+        named = patch | {"kind": str(result.get("object", "")).partition("/")[0]}
+        for template in _pod_templates(named):
+            if template is not named:
+                note_patched(template, None)
+        _drop(named)
     return result
 
 

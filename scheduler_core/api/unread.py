@@ -78,24 +78,29 @@ def is_noted(template: Mapping[str, Any]) -> bool:
     return not rest or _digest(_without_values(rest)) == (_said(template) or "").partition("-")[2]
 
 
-def note_patched(patch: dict[str, Any], before: Mapping[str, Any]) -> None:
+def note_patched(patch: dict[str, Any], before: Mapping[str, Any] | None) -> None:
     """Does the same in a merge patch of a template, for what comes of it, in place.
 
-    A list of a patch replaces the former one whole. What was in it is not known any more, so a patch with such a
-    list, or with fields that are not read, makes another template of one that had such fields.
+    A patch replaces lists whole, so what it says of its containers is all there is to say of them; other fields of the
+    former template count as gone then. Without containers, its fields are added to what was there before.
 
     Args:
         patch: plain, with nulls.
-        before: the template that is patched, plain.
+        before: the template that is patched, plain; None where nobody knows it yet: a patch without
+            containers is left for later then, for it has no values.
     """
-    said, known = _said(patch), _said(before)
     spec = patch.get("spec")
-    if said is None or said or not isinstance(spec, dict):
+    if _said(patch) != "" or not isinstance(spec, dict):
         return
-    rest = unread_fields(patch)
-    bare = _digest(_without_values(rest))
-    if rest or (known and any(isinstance(spec.get(name), list) for name in (*CONTAINER_LISTS, "volumes"))):
-        _say(patch, f"{_digest([known, rest] if known else rest)}-{bare}")
+    known, rest = _said(before or {}), unread_fields(patch)
+    is_whole = any(isinstance(spec.get(name), list) for name in CONTAINER_LISTS)
+    if before is None and not is_whole:
+        return
+    if rest:
+        whole: Any = [known, rest] if known and not is_whole else rest
+        _say(patch, f"{_digest(whole)}-{_digest(_without_values(rest))}")
+    elif is_whole:
+        _say(patch, None)
 
 
 def unread_fields(template: Mapping[str, Any]) -> dict[str, Any]:
@@ -189,7 +194,7 @@ def _said(template: Mapping[str, Any]) -> str | None:
     return said if isinstance(said, str) else None
 
 
-def _say(template: dict[str, Any], mark: str) -> None:
+def _say(template: dict[str, Any], mark: str | None) -> None:
     metadata = template.get("metadata") or {}
     annotations = metadata.get("annotations") or {}
     template["metadata"] = {**metadata, "annotations": {**annotations, UNREAD: mark}}

@@ -74,6 +74,24 @@ def test_edits_change_what_happens(api: Api, cluster: str) -> None:
     assert "EditApplied" in types
 
 
+def test_edits_are_stored_without_values_of_variables(api: Api, cluster: str) -> None:
+    container = {"name": "c", "image": "app:1", "env": [{"name": "TOKEN", "value": "hunter2"}]}
+    template = {"metadata": {"labels": {"app": "a"}}, "spec": {"containers": [container]}}
+    spec = {"replicas": 1, "selector": {"matchLabels": {"app": "a"}}, "template": template}
+    made = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "a"}, "spec": spec}
+    patched = {"kind": "mergePatch", "at": "9s", "object": "Deployment/a"}
+    edits = [
+        {"kind": "apply", "at": "1s", "objects": [made]},
+        {**patched, "patch": {"spec": {"template": {"spec": {"containers": [container]}}}}},
+    ]
+    kept = send(api, "POST", "scenarios", {"name": "secret", "edits": edits})
+    assert kept.status_code == 201, kept.content
+    run = finished(api, {"cluster": cluster, "edits": edits})
+    stored = [Scenario.objects.get(id=kept.json()["id"]).edits, Run.objects.get(id=run["id"]).edits]
+    assert "hunter2" not in json.dumps(stored)
+    assert json.dumps(stored).count("TOKEN") == 4
+
+
 def test_a_scenario_is_kept_copied_and_may_be_yaml(api: Api, cluster: str) -> None:
     answer = send(api, "POST", "scenarios", SCENARIO, "application/yaml")
     assert answer.status_code == 201, answer.content

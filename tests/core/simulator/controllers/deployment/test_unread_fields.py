@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
+from scheduler_core.api import scrubbed_edit
 from scheduler_core.api.decode import to_plain
 from scheduler_core.api.unread import UNREAD
 from scheduler_core.simulator import read_scenario
@@ -85,13 +87,37 @@ def test_an_image_that_is_set_and_set_back_goes_back_to_the_same_replica_set() -
     assert sizes(applied(manifest("60s", command=["a"]), *edits)) == [("1", 0), ("3", 0), ("4", 2)]
 
 
-def test_a_merge_patch_of_unread_fields_makes_another_template_each_time() -> None:
+def test_a_merge_patch_with_containers_says_all_there_is_of_them() -> None:
     cluster = Cluster(*NODES, workload("Deployment", replicas=2)).until(5)
-    for moment, revisions in ((60, 2), (120, 3)):
-        cluster.patch("Deployment", "web", patch_of(command=["a"]))
-        assert len(sizes(cluster.until(moment))) == revisions
-    cluster.patch("Deployment", "web", {"spec": {"replicas": 1}})
-    assert len(sizes(cluster.until(180))) == 3
+    steps: list[tuple[dict[str, Any], list[tuple[str, int]]]] = [
+        (patch_of(command=["a"]), [("1", 0), ("2", 2)]),
+        (patch_of(command=["a"]), [("1", 0), ("2", 2)]),
+        (patch_of(), [("2", 0), ("3", 2)]),
+        (patch_of(command=["a"]), [("3", 0), ("4", 2)]),
+        ({"spec": {"replicas": 1}}, [("3", 0), ("4", 1)]),
+    ]
+    for number, (patch, expected) in enumerate(steps, start=1):
+        cluster.patch("Deployment", "web", patch)
+        assert sizes(cluster.until(60 * number)) == expected
+
+
+def test_a_merge_patch_without_containers_makes_another_template_each_time() -> None:
+    cluster = Cluster(*NODES, workload("Deployment", replicas=2)).until(5)
+    for number in (1, 2):
+        cluster.patch("Deployment", "web", {"spec": {"template": {"spec": {"serviceAccountName": "a"}}}})
+        assert len(sizes(cluster.until(60 * number))) == number + 1
+
+
+def test_edits_that_were_stored_without_values_do_the_same() -> None:
+    one, two = ([{"name": "A", "value": value}] for value in "12")
+    edits = [
+        manifest("60s", env=one),
+        {"kind": "mergePatch", "at": "120s", "object": "Deployment/web", "patch": patch_of(env=two)},
+        {"kind": "mergePatch", "at": "180s", "object": "Deployment/web", "patch": patch_of(env=one)},
+    ]
+    stored = [scrubbed_edit(edit) for edit in edits]
+    assert '"value"' not in json.dumps(stored)
+    assert sizes(applied(*stored)) == sizes(applied(*edits)) == [("1", 0), ("3", 0), ("4", 2)]
 
 
 def test_of_equal_replica_sets_the_one_with_the_deployment_s_revision_is_the_new_one() -> None:
