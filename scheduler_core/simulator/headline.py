@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final
 
-import msgspec
+from scheduler_core.simulator.result import Line, Tone
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -16,23 +16,10 @@ if TYPE_CHECKING:
     from scheduler_core.simulator.scenario.running import RefusedEdit
 
 NAMED: Final = 3
-Tone = Literal["good", "warning", "bad", "plain"]
 _CLEARED: Final = {
     "taint-eviction-controller": "from nodes with a NoExecute taint, such as lost ones",
     "pod-garbage-collector-controller": "for their node is no more",
 }
-
-
-class Line(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One sentence without a full stop; ``pods`` are the first of those it is about, as namespace/name.
-
-    ``event`` is the type of event in the log that tells more.
-    """
-
-    text: str
-    tone: Tone = "plain"
-    pods: tuple[str, ...] = ()
-    event: str = ""
 
 
 def headline(result: RunResult) -> tuple[Line, ...]:
@@ -83,7 +70,9 @@ def _placed(result: RunResult) -> Iterator[Line]:
     elif placed:
         yield Line("The pod is placed" if placed == 1 else f"All {placed:,} pods are placed", "good")
     if deleting:
-        yield Line(f"{_pods(deleting)} being deleted: the scheduler skips {'it' if deleting == 1 else 'them'}")
+        yield Line(
+            f"{_pods(deleting)} being deleted: the scheduler skips {'it' if deleting == 1 else 'them'}"
+        )
 
 
 def _untried(pending: Sequence[PendingPod]) -> str:

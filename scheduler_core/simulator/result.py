@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 import msgspec
 
 from scheduler_core.simulator.account import Evicted, NotAdmitted
 from scheduler_core.simulator.availability import Workload
-from scheduler_core.simulator.headline import Line
 from scheduler_core.simulator.loading import Refused
 from scheduler_core.simulator.scenario.running import RefusedEdit
 
@@ -71,6 +70,21 @@ class Move(msgspec.Struct, frozen=True):
     pod: str
     before: str
     after: str
+
+
+Tone = Literal["good", "warning", "bad", "plain"]
+
+
+class Line(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One sentence without a full stop; ``pods`` are the first of those it is about, as namespace/name.
+
+    ``event`` is the type of event in the log that tells more.
+    """
+
+    text: str
+    tone: Tone = "plain"
+    pods: tuple[str, ...] = ()
+    event: str = ""
 
 
 class RunResult(msgspec.Struct, frozen=True, kw_only=True):

@@ -68,7 +68,7 @@ def read_cases(path: Path) -> list[Case]:
 
 def scheduling_files() -> list[Path]:
     """The files of scheduling cases (not those of validation)."""
-    return sorted([*CASES.glob("random/*.jsonl.gz"), *CASES.glob("real/*.jsonl.gz")])
+    return sorted(CASES.glob("*/*.jsonl.gz"))
 
 
 def is_scheduling(case: Case) -> bool:
