@@ -84,7 +84,7 @@ class ScoringStrategy(KubeStruct, frozen=True, kw_only=True):
 
     other_fields = frozenset()
 
-    type: str = LEAST_ALLOCATED
+    type: str = ""
     resources: tuple[ResourceSpec, ...] = DEFAULT_RESOURCES
     requested_to_capacity_ratio: RequestedToCapacityRatioParam | None = None
 
@@ -94,7 +94,7 @@ class NodeResourcesFitArgs(PluginArgs, frozen=True, kw_only=True):
 
     ignored_resources: tuple[str, ...] = ()
     ignored_resource_groups: tuple[str, ...] = ()
-    scoring_strategy: ScoringStrategy = ScoringStrategy()
+    scoring_strategy: ScoringStrategy = ScoringStrategy(type=LEAST_ALLOCATED)
 
 
 class NodeResourcesBalancedAllocationArgs(PluginArgs, frozen=True, kw_only=True):

@@ -76,15 +76,9 @@ class ImageLocality:
 
 
 def image_names(pod: Pod) -> Iterator[str]:
-    """Normalised names of the images of a pod's containers and image volumes, once for each use.
-
-    Image volumes add to the sum, though the highest threshold does not count them: v1.34.1 does so.
-    """
+    """Normalised names of the images of a pod's containers, once for each use; those of image volumes do not count."""
     for container in (*pod.spec.init_containers, *pod.spec.containers):
         yield normalized_image_name(container.image)
-    for volume in pod.spec.volumes:
-        if volume.image is not None:
-            yield normalized_image_name(volume.image.reference)
 
 
 def normalized_image_name(name: str) -> str:

@@ -199,8 +199,8 @@ def _post_filter(
     attempt: Attempt,
 ) -> Failure:
     diagnosis = fit_error.diagnosis
-    if not framework.post_filter_plugins:
-        return Failure(fit_error.message(), diagnosis)
+    if not framework.post_filter_plugins:  # v1.34.1 leaves a nomination as it is then
+        return Failure(fit_error.message(), diagnosis, None)
     result, status = framework.run_post_filter(state, pod, diagnosis.node_to_status)
     diagnosis.post_filter_message = status.message
     attempt.post_filter = status

@@ -103,7 +103,7 @@ def added_affinity(*expressions: dict[str, Any]) -> dict[str, Any]:
         ]),
         ("NodeAffinity", added_affinity({"key": "a", "operator": "Like"}, {"key": "b", "operator": "In"}), [
             f'{TERMS}[0].operator: Unsupported value: "Like": supported values: {OPERATORS}',
-            f"{TERMS}[1].values: Invalid value: []: for 'in', 'notin' operators, values set can't be empty",
+            f"{TERMS}[1].values: Invalid value: null: for 'in', 'notin' operators, values set can't be empty",
         ]),
     ],
 )  # fmt: skip

@@ -141,6 +141,7 @@ def test_differences_are_told_one_by_one() -> None:
         ("moved", "TaintToleration", "score"),
         ("weight", "TaintToleration", "score"),
         ("removed", "VolumeBinding", "reserve"),
+        ("removed", "DynamicResources", "reserve"),
     ]
     assert differences(form)[0].text == "ImageLocality is turned off."
 

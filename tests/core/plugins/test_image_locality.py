@@ -62,10 +62,10 @@ def test_an_image_that_two_containers_use_counts_twice_against_twice_the_thresho
     assert score(PLUGIN, pod, make_snapshot(nodes)) == {"n0": 100 * (1000 - 23) // (2000 - 23)}
 
 
-def test_image_volumes_add_to_the_sum_but_not_to_the_threshold() -> None:
+def test_image_volumes_count_nowhere() -> None:
     nodes = [make_node("n0", images={"model:2": 600 * MIB})]
     pod = make_pod(volumes=[{"name": "v", "image": {"reference": "model:2"}}])
-    assert score(PLUGIN, pod, make_snapshot(nodes)) == {"n0": 100 * (600 - 23) // (1000 - 23)}
+    assert score(PLUGIN, pod, make_snapshot(nodes)) == {"n0": 0}
 
 
 def test_an_image_counts_under_each_of_its_names() -> None:
