@@ -95,10 +95,7 @@ def compare(case: Case, ignore: frozenset[str] = frozenset()) -> list[Difference
     sink, result = run_case(case)
     expected = case["expected"]
     theirs = expected.get("cycles") or []
-    ours = [
-        recorded_form(detail, sink.queues[cycle]) | _failed_to_bind(detail, sink.failures.get(cycle))
-        for cycle, detail in sorted(sink.details.items())
-    ]
+    ours = recorded_cycles(sink)
     differences = []
     for number, (our_cycle, their_cycle) in enumerate(zip(ours, theirs, strict=False), start=1):
         for field in sorted(our_cycle.keys() | their_cycle.keys()):
@@ -116,6 +113,14 @@ def compare(case: Case, ignore: frozenset[str] = frozenset()) -> list[Difference
     if not compared - ignore:
         raise CaseError("nothing was compared")
     return differences
+
+
+def recorded_cycles(sink: QueueSink) -> list[dict[str, Any]]:
+    """Our cycles in the form of recorded ones, in their order."""
+    return [
+        recorded_form(detail, sink.queues[cycle]) | _failed_to_bind(detail, sink.failures.get(cycle))
+        for cycle, detail in sorted(sink.details.items())
+    ]
 
 
 def _compare_config_error(case: Case) -> list[Difference]:

@@ -34,7 +34,7 @@ def write(path: Path, cases: list[Case]) -> Path:
 @pytest.fixture
 def cases() -> list[Case]:
     """Two cases of scheduling and one of validation."""
-    ports = read_cases(next(path for path in scheduling_files() if "ports" in path.name))
+    ports = read_cases(next(path for path in scheduling_files() if path.name.startswith("ports")))
     return [*ports[:2], next(case for case in read_cases(FILE) if "config" in case)]
 
 

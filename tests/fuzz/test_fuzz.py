@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+from collections import Counter
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -27,9 +29,11 @@ from scheduler_core.simulator import (
     restore,
 )
 from scheduler_core.trace import MemorySink, prefix_before_cycle
-from tests.conformance.compare import compare, read_cases
+from tests.conformance.compare import Difference, compare, read_cases
+from tests.core.cache.test_cache import columns, names
 from tests.fuzz.__main__ import write
 from tests.fuzz.generate import AREAS, generate, is_accepted, recorded
+from tests.make import make_snapshot
 from tests.properties.disguise import disguise
 
 if TYPE_CHECKING:
@@ -59,6 +63,10 @@ def loaded(case: Case, options: SimulatorOptions, sink: MemorySink) -> Simulator
 
 
 def run(case: Case, options: SimulatorOptions, sink: MemorySink) -> RunResult:
+    return run_to_the_end(case, options, sink)[0]
+
+
+def run_to_the_end(case: Case, options: SimulatorOptions, sink: MemorySink) -> tuple[RunResult, Simulator]:
     steps = [
         Step(
             advance_us=round(step.get("advanceSeconds", 0) * MICROSECONDS),
@@ -67,7 +75,27 @@ def run(case: Case, options: SimulatorOptions, sink: MemorySink) -> RunResult:
         )
         for step in case.get("steps") or ()
     ]
-    return loaded(case, options, sink).run(steps)
+    simulator = loaded(case, options, sink)
+    return simulator.run(steps), simulator
+
+
+def assert_snapshot_is_one_made_anew(simulator: Simulator) -> None:
+    """The rows kept up to date through a whole run are those that the objects at its end give."""
+    scheduler = simulator.scheduler
+    scheduler.cache.update_snapshot(scheduler.snapshot)
+    bound = [pod for pod in simulator.store.list("Pod") if pod.standing == "bound"]
+    anew = make_snapshot(simulator.store.list("Node"), bound)
+    assert set(names(scheduler.snapshot)) == set(names(anew))
+    for name in names(anew):
+        assert columns(scheduler.snapshot.node_infos, name) == columns(anew.node_infos, name)
+
+
+def is_about_positions(one: Difference) -> bool:
+    """Whether the same is said of a requirement that stands elsewhere in its list."""
+    if one.field != "message" or not (one.ours and one.theirs):
+        return False
+    ours, theirs = (Counter(re.sub(r"\[\d+\]", "", text).split()) for text in (one.ours, one.theirs))
+    return ours == theirs
 
 
 def with_other_namespaces(case: Case) -> Case:
@@ -81,7 +109,8 @@ def test_names_orders_and_labels_that_nothing_asks_for_decide_nothing(area: str)
     for seed in SEEDS:
         case = recorded(generate(area, seed))
         assert case["expected"]["cycles"] or area in ("gates", "config"), case["name"]
-        assert compare(disguise(case, Random(seed))) == [], case["name"]
+        differences = compare(disguise(case, Random(seed)))
+        assert [one for one in differences if not is_about_positions(one)] == [], case["name"]
         assert compare(with_other_namespaces(case)) == [], case["name"]
 
 
@@ -91,7 +120,8 @@ def test_reused_answers_and_replayed_details_are_those_of_the_run(area: str) -> 
         case = generate(area, seed)
         options = (CONFORMANCE, SHORT)[seed % 2]
         kept, plain = MemorySink(details=True), MemorySink(details=False)
-        result = run(case, options, kept)
+        result, left = run_to_the_end(case, options, kept)
+        assert_snapshot_is_one_made_anew(left)
         assert run(case, msgspec.structs.replace(options, reuse=False), plain) == result, case["name"]
         assert plain.lines == kept.lines, case["name"]
         if kept.details:

@@ -140,8 +140,8 @@ def test_differences_are_told_one_by_one() -> None:
         ("moved", "NodeAffinity", "score"),
         ("moved", "TaintToleration", "score"),
         ("weight", "TaintToleration", "score"),
-        ("removed", "VolumeBinding", "reserve"),
         ("removed", "DynamicResources", "reserve"),
+        ("removed", "VolumeBinding", "reserve"),
     ]
     assert differences(form)[0].text == "ImageLocality is turned off."
 

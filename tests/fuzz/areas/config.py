@@ -26,7 +26,7 @@ SCORES = (
     "PodTopologySpread",
     "InterPodAffinity",
 )
-MULTI = ("NodeName", "NodePorts", "NodeUnschedulable", "NodeResourcesBalancedAllocation")
+MULTI = (*FILTERS, "NodeUnschedulable", "NodeResourcesBalancedAllocation", "TaintToleration", "ImageLocality")
 
 
 def build(random: Random) -> Raw:
@@ -57,6 +57,10 @@ def _profile(random: Random, name: str) -> Raw:
         chosen = random.sample(SCORES, random.randint(1, 3))
         plugins["score"] = {"disabled": [{"name": one} for one in chosen]}
         plugins["score"]["enabled"] = [{"name": one, "weight": random.randint(1, 9)} for one in chosen[:2]]
+    for point in ("preFilter", "preScore"):
+        if random.random() < 0.15:
+            off = random.choice(FILTERS if point == "preFilter" else SCORES)
+            plugins[point] = {"disabled": [{"name": off}]}
     profile: Raw = {"schedulerName": name, "plugins": plugins}
     if random.random() < 0.5:
         kind = random.choice(("LeastAllocated", "MostAllocated"))
