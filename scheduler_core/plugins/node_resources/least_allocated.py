@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from scheduler_core.framework.types import MAX_NODE_SCORE
-from scheduler_core.plugins.node_resources.resource_allocation import Tables, weighted_mean
+from scheduler_core.plugins.node_resources.resource_allocation import Tables, truncated_shares, weighted_mean
 from scheduler_core.snapshot.arrays import constant
 
 if TYPE_CHECKING:
@@ -31,5 +31,4 @@ def least_allocated(tables: Tables, weights: Sequence[int]) -> Int64Array:
     """
     shares = np.maximum(tables.allocatable - tables.requested, _NOTHING)
     shares *= _EVERYTHING
-    shares //= tables.allocatable
-    return weighted_mean(shares, tables.offered, weights)
+    return weighted_mean(truncated_shares(shares, tables.allocatable), tables.offered, weights)

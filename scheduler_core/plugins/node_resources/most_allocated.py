@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scheduler_core.framework.types import MAX_NODE_SCORE
-from scheduler_core.plugins.node_resources.resource_allocation import Tables, weighted_mean
+from scheduler_core.plugins.node_resources.resource_allocation import Tables, truncated_shares, weighted_mean
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,5 +26,5 @@ def most_allocated(tables: Tables, weights: Sequence[int]) -> Int64Array:
     Numerics: int64, each share truncated, the mean truncated.
     """
     used = np.minimum(tables.requested, tables.allocatable)
-    shares = used * MAX_NODE_SCORE // tables.allocatable
+    shares = truncated_shares(used * MAX_NODE_SCORE, tables.allocatable)
     return weighted_mean(shares, tables.offered, weights)

@@ -12,7 +12,7 @@ import numpy as np
 from scheduler_core.framework.types import MAX_NODE_SCORE
 from scheduler_core.plugins.helper.numerics import rounded
 from scheduler_core.plugins.helper.shape_score import FunctionShapePoint, broken_linear
-from scheduler_core.plugins.node_resources.resource_allocation import Tables, weighted_sum
+from scheduler_core.plugins.node_resources.resource_allocation import Tables, truncated_shares, weighted_sum
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -38,10 +38,11 @@ class RequestedToCapacityRatio:
 
         Shapes: tables of r resources and n rows, r weights → int64[n]
 
-        Numerics: the share in percent is truncated, the mean is a float64, rounded.
+        Numerics: the share in percent is truncated and may overflow, the mean is a float64, rounded.
         """
-        used = np.minimum(tables.requested, tables.allocatable)
-        values = self._table[used * MAX_UTILIZATION // tables.allocatable]
+        percent = truncated_shares(tables.requested * MAX_UTILIZATION, tables.allocatable)
+        percent[tables.requested > tables.allocatable] = MAX_UTILIZATION
+        values = self._table[np.clip(percent, 0, MAX_UTILIZATION)]
         counts = values > 0 if tables.offered is None else tables.offered & (values > 0)
         total, weight = weighted_sum(values * counts, weights), weighted_sum(counts, weights)
         return np.where(weight == 0, 0, rounded(total / np.maximum(weight, 1)))

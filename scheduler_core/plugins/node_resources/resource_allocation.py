@@ -16,6 +16,7 @@ from scheduler_core.api.pod_resources import (
     has_pod_level_requests,
     pod_requests,
 )
+from scheduler_core.plugins.helper.numerics import truncated_quotient
 from scheduler_core.snapshot.arrays import constant
 from scheduler_core.snapshot.axes import BASE_RESOURCES, CPU, MEMORY
 
@@ -147,18 +148,29 @@ def amounts_of(table: Int64Array, columns: Columns) -> Int64Array:
     return table[columns.selector]
 
 
+def truncated_shares(hundredfold: Int64Array, allocatable: Int64Array) -> Int64Array:
+    """The shares in percent; a hundredfold over 2^63 is negative or wrong by as much, as in upstream.
+
+    Shapes: int64[r, n], int64[r, n] above 0 → int64[r, n]
+
+    Numerics: int64, truncated toward 0.
+    """
+    if hundredfold.min(initial=0) < 0:
+        return truncated_quotient(hundredfold, allocatable)
+    return hundredfold // allocatable
+
+
 def weighted_mean(scores: Int64Array, offered: BoolArray | None, weights: Sequence[int]) -> Int64Array:
     """The mean of the scores by weight; a resource that a row does not offer does not count there.
 
     Shapes: scores int64[r, n], offered bool[r, n] or None for all of them, r weights → int64[n]
 
-    Numerics: int64, truncated; the scores are not negative.
+    Numerics: int64, truncated toward 0; scores are negative where a share has overflowed.
     """
     if offered is None:
-        mean: Int64Array = weighted_sum(scores, weights) // constant(max(sum(weights), 1))
-        return mean
+        return truncated_shares(weighted_sum(scores, weights), constant(max(sum(weights), 1)))
     total, weight = weighted_sum(scores * offered, weights), weighted_sum(offered, weights)
-    return np.where(weight == 0, 0, total // np.maximum(weight, 1))
+    return np.where(weight == 0, 0, truncated_shares(total, np.maximum(weight, 1)))
 
 
 def weighted_sum(scores: Int64Array | BoolArray, weights: Sequence[int]) -> Int64Array:

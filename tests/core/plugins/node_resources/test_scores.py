@@ -173,3 +173,25 @@ def test_three_shares_are_spread_by_their_standard_deviation() -> None:
     node = make_node("n", cpu="10", memory="10Gi", resources={"nvidia.com/gpu": "10"})
     pod = make_pod(requests={"cpu": "1", "memory": "4Gi", "nvidia.com/gpu": "7"})
     assert score(plugin, pod, make_snapshot([node])) == {"n": 75}
+
+
+HUGE = 200_000 * 2**40
+"""Bytes of memory of which the hundredfold is over 2^63: 195 PiB."""
+
+
+@pytest.mark.parametrize(
+    ("strategy", "shape", "requested", "expected"),
+    [
+        ("LeastAllocated", None, HUGE // 4, -8),
+        ("MostAllocated", None, HUGE // 2, -33),
+        ("MostAllocated", None, HUGE // 4, 25),
+        ("RequestedToCapacityRatio", [(0, 0), (100, 10)], HUGE // 2, 0),
+        ("RequestedToCapacityRatio", [(0, 0), (100, 10)], 2 * HUGE, 100),
+    ],
+)
+def test_memory_of_which_the_hundredfold_overflows_scores_as_int64_does(
+    strategy: str, shape: list[tuple[int, int]] | None, requested: int, expected: int
+) -> None:
+    pod = make_pod(requests={"memory": str(requested)})
+    snapshot = make_snapshot([make_node("n0", memory=str(HUGE))])
+    assert score(fit(strategy, {"memory": 1}, shape), pod, snapshot) == {"n0": expected}
