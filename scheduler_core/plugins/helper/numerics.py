@@ -31,6 +31,11 @@ def truncated_division(dividend: int, divisor: int) -> int:
     return quotient if (dividend < 0) == (divisor < 0) else -quotient
 
 
+def wrapped(number: int) -> int:
+    """The number as int64: its low 64 bits."""
+    return (number + 2**63) % 2**64 - 2**63
+
+
 def rounded(values: NDArray[np.float64]) -> Int64Array:
     """Rounds as Go's math.Round: to the nearest integer, halves away from zero.
 

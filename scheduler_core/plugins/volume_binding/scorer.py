@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from scheduler_core.plugins.helper.numerics import rounded, truncated_division
+from scheduler_core.plugins.helper.numerics import rounded, truncated_division, wrapped
 from scheduler_core.plugins.helper.shape_score import FunctionShapePoint, broken_linear
 from scheduler_core.plugins.helper.volumes import STORAGE, claim_class, requested_bytes
 
@@ -34,7 +34,7 @@ def function_shape(points: Sequence[UtilizationShapePoint]) -> tuple[FunctionSha
 def score(shape: Sequence[FunctionShapePoint], volumes: PodVolumes) -> int:
     """The mean over the storage classes of the score of their utilization.
 
-    Numerics: percent truncated; the mean rounded, halves away from zero.
+    Numerics: percent of an int64, which overflows above 82 PiB, truncated; the mean rounded, halves away from zero.
     """
     by_class = _static(volumes) if volumes.static_bindings else _dynamic(volumes)
     if not by_class:
@@ -46,7 +46,7 @@ def score(shape: Sequence[FunctionShapePoint], volumes: PodVolumes) -> int:
 def _class_score(shape: Sequence[FunctionShapePoint], requested: int, capacity: int) -> int:
     if capacity == 0 or requested > capacity:
         return broken_linear(shape, _MAX_UTILIZATION)
-    return broken_linear(shape, truncated_division(requested * _MAX_UTILIZATION, capacity))
+    return broken_linear(shape, truncated_division(wrapped(requested * _MAX_UTILIZATION), capacity))
 
 
 def _static(volumes: PodVolumes) -> dict[str, tuple[int, int]]:

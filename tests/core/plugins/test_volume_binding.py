@@ -8,9 +8,10 @@ from hypothesis import given, settings
 from scheduler_core.api.pod import Pod
 from scheduler_core.config.plugin_args import UtilizationShapePoint, VolumeBindingArgs
 from scheduler_core.framework.cluster_event import ActionType
-from scheduler_core.plugins.volume_binding import volume_binding
+from scheduler_core.plugins.volume_binding import scorer, volume_binding
 from scheduler_core.plugins.volume_binding.binder import VolumeBinder
 from scheduler_core.plugins.volume_binding.find import PodVolumesFinder
+from scheduler_core.plugins.volume_binding.pod_volumes import PodVolumes, StaticBinding
 from scheduler_core.snapshot.pod_info import PodInfo
 from tests.core.plugins import volume_strategies
 from tests.core.plugins.judging import filter_rows, hints, judge, pre_filter, refused
@@ -241,6 +242,13 @@ def test_scores_follow_the_shape_where_storage_is_scored() -> None:
         "a": 50,
         "b": 25,
     }
+
+
+def test_a_claim_of_which_the_hundredfold_overflows_scores_as_int64_does() -> None:
+    bound = StaticBinding(volume("v", size="256Pi"), claim("c", size="128Pi"))
+    assert scorer.score(scorer.DEFAULT_SHAPE, PodVolumes((bound,), ())) == 100
+    bound = StaticBinding(volume("v", size="64Pi"), claim("c", size="32Pi"))
+    assert scorer.score(scorer.DEFAULT_SHAPE, PodVolumes((bound,), ())) == 50
 
 
 def test_scores_are_left_out_by_default() -> None:
