@@ -203,6 +203,17 @@ def test_a_node_that_the_profile_does_not_want_never_queues() -> None:
     assert hint(pod, None, make_node("n", labels={"disk": "ssd", "zone": "a"})) == QueueingHint.QUEUE
 
 
+def test_a_node_that_the_profile_comes_to_want_does_not_queue_where_the_pod_wanted_it_before() -> None:
+    added = convert({"nodeSelectorTerms": [label("zone", "In", "a")]}, NodeSelector)
+    [hint] = hints(NodeAffinity(added, ()), "Node", ActionType.ADD)
+    before, after = (
+        make_node("n", labels={"disk": "ssd"}),
+        make_node("n", labels={"disk": "ssd", "zone": "a"}),
+    )
+    assert hint(make_pod(nodeSelector={"disk": "ssd"}), before, after) == QueueingHint.SKIP
+    assert hint(make_pod(nodeSelector={"zone": "a"}), before, after) == QueueingHint.QUEUE
+
+
 def test_nothing_else_queues() -> None:
     events = [(r.event.resource, r.event.action_type) for r in PLUGIN.events_to_register()]
     assert events == [("Node", ActionType.ADD | ActionType.UPDATE_NODE_LABEL)]

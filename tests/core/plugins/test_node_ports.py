@@ -56,6 +56,15 @@ def test_a_pod_without_host_ports_is_skipped() -> None:
     assert status == ("Skip", ())
 
 
+def test_a_port_that_two_pods_hold_is_free_when_one_of_them_goes() -> None:
+    there = [make_pod(name, node="n", host_ports=[80]) for name in ("one", "two")]
+    snapshot = make_snapshot([make_node("n")], there)
+    info = snapshot.node_infos.info(snapshot.node_infos.row_of["n"])
+    assert node_ports.clash(PodInfo(there[0], snapshot.node_infos.axis).host_ports, info.used_ports())
+    info.remove_pod(there[0].metadata.uid)
+    assert info.used_ports() == frozenset()
+
+
 def test_an_init_container_that_ends_takes_no_port() -> None:
     init = {"name": "init", "ports": [{"containerPort": 80, "hostPort": 80}]}
     *_, status = pre_filter(PLUGIN, make_pod(initContainers=[init]), make_snapshot([make_node("n")]))

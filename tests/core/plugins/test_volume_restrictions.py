@@ -118,6 +118,19 @@ def test_a_dry_run_counts_the_claims_of_pods_that_come_and_go() -> None:
     assert filter_rows(plugin, state, pod, nodes, nodes.order) == {"n1": ONCE}
 
 
+def test_a_dry_run_takes_the_claims_of_another_namespace_for_the_pods_own() -> None:
+    user = make_pod("user", node="n1", volumes=of_claims("once"))
+    stranger = make_pod("stranger", namespace="other", node="n1", volumes=of_claims("once"))
+    cluster = Cluster([make_node("n1")], CLAIMS, [user, stranger])
+    plugin, nodes = cluster.plugin(volume_restrictions.new), cluster.snapshot.node_infos
+    pod = make_pod(volumes=of_claims("once"))
+    state, _, _ = pre_filter(plugin, pod, cluster.snapshot)
+    node = nodes.info(nodes.row_of["n1"])
+    assert filter_rows(plugin, state, pod, nodes, nodes.order) == {"n1": ONCE}
+    assert plugin.remove_pod(state, None, PodInfo(stranger, nodes.axis), node) is None
+    assert filter_rows(plugin, state, pod, nodes, nodes.order) == {"n1": None}
+
+
 def test_a_dry_run_sees_the_disks_of_the_node_it_shows() -> None:
     user = make_pod("user", node="n1", volumes=gce("d"))
     cluster = Cluster([make_node("n1"), make_node("n2")], pods=[user])
