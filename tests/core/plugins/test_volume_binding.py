@@ -123,13 +123,14 @@ def test_a_bound_volume_must_be_reached_and_exist() -> None:
     assert refusals(claim("c", volume="v")) == {"a": missing, "b": missing}
 
 
-def test_a_condition_on_the_node_s_name_is_never_met() -> None:
+def test_a_condition_on_the_node_s_name_is_ignored() -> None:
+    """Upstream looks with a node that has labels and no name, and then at no fields."""
     there = volume("v")
     term = {"matchFields": [{"key": "metadata.name", "operator": "In", "values": ["a"]}]}
     raw = {"required": {"nodeSelectorTerms": [term]}}
     affinity = msgspec.convert(raw, type(volume("w", within={}).spec.node_affinity))
     there = msgspec.structs.replace(there, spec=msgspec.structs.replace(there.spec, node_affinity=affinity))
-    assert set(refusals(claim("c", volume="v"), there)) == {"a", "b"}
+    assert set(refusals(claim("c", volume="v"), there)) == set()
 
 
 def test_without_a_provisioner_an_existing_volume_must_be_free_and_reached() -> None:
