@@ -36,9 +36,9 @@ def headline(result: RunResult) -> tuple[Line, ...]:
         Line(f"{one.object} not admitted: {one.message}", "bad", event="AdmissionRefused")
         for one in result.refused
     ]
-    lines += map(_availability, result.workloads)
+    lines += map(_availability, sorted(result.workloads, key=lambda one: one.after >= one.wanted))
     if result.stopped:
-        lines.append(Line(result.stopped.rstrip("."), "warning"))
+        lines.append(Line(result.stopped.rstrip(".")))
     return tuple(lines) or (Line("Nothing was pending", "good"),)
 
 

@@ -16,6 +16,8 @@ import { whyWaiting } from "./reasons";
 import type { SpRun } from "./sp-run";
 
 const NAMED = 3;
+/** Of the headline at first sight; the rest unfolds. */
+const SENTENCES = 3;
 
 class SpStatus extends RunView {
   override readonly pace = "rest";
@@ -88,7 +90,15 @@ class SpStatus extends RunView {
     if (word) return this.cutShort(word);
     const [first, ...rest] = run.info.headline ?? [];
     return html`<span class="verdict">${first ? this.line(first) : "Ended"}</span>
-      ${rest.map((line) => html`<span class="headline-more">${this.line(line)}</span>`)}`;
+      ${rest.slice(0, SENTENCES - 1).map((line) => html`<span class="headline-more">${this.line(line)}</span>`)}
+      ${rest.length >= SENTENCES
+        ? html`<details class="headline-rest">
+            <summary>${counted(rest.length - SENTENCES + 1, "more sentence")}</summary>
+            <ul>
+              ${rest.slice(SENTENCES - 1).map((line) => html`<li class="headline-more">${this.line(line)}</li>`)}
+            </ul>
+          </details>`
+        : nothing}`;
   }
 
   /** A sentence of the headline; pods that it names are links. */
@@ -198,7 +208,7 @@ function startOf(run: SpRun): RunStarted | null {
 const TONES: Record<NonNullable<HeadlineLine["tone"]>, { glyph: GlyphName; style: string }> = {
   good: { glyph: "bound", style: "" },
   plain: { glyph: "changed", style: "" },
-  warning: { glyph: "victim", style: "warn" },
+  warning: { glyph: "changed", style: "warn" },
   bad: { glyph: "unschedulable", style: "warn" },
 };
 
