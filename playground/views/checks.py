@@ -95,6 +95,7 @@ def check_page(request: HttpRequest, check_id: str) -> HttpResponse:
         "verdict": verdict,
         "word": OUTCOMES[check.outcome],
         "headline": headline_of(verdict.results, verdict.summary),
+        "is_uneasy": check.outcome == "pass" and any(each.is_new for each in verdict.pending),
         "can_run": bool(verdict.results),
         "baseline": is_baseline(asked, verdict),
         "max_age": hours(verdict.snapshot.max_age_seconds),

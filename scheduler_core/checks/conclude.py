@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from scheduler_core.checks.verdict import ManifestWarning
 
 _MICROSECONDS: Final = 1_000_000
+NAMED: Final = 3
 
 
 class Held(msgspec.Struct, frozen=True):
@@ -95,7 +96,10 @@ def conclude(
     pending = tuple(_pending(shown))
     keys = check.change.keys
     own = [each for each in pending if each.workload in keys]
-    verdict = _verdict(check, outcome, _summary(finished, failing, tries))
+    summary = _summary(finished, failing, tries)
+    if not failing:
+        summary += _newly_pending(pending)
+    verdict = _verdict(check, outcome, summary)
     return replace(
         verdict,
         counts=replace(
@@ -176,6 +180,15 @@ def _summary(results: Sequence[Result], failing: Sequence[Result], tries: Tries 
         ways = "the only way" if tried == 1 else f"each of the {tried} ways"
         return f"{summary}, always: in {ways} in which pods can arrive and ties can fall"
     return f"{summary}; {held} of {several(tried, 'order')} went well"
+
+
+def _newly_pending(pending: Iterable[Pending]) -> str:
+    """What a verdict that holds must not leave unsaid: no expectation may be about these pods."""
+    names = [each.pod for each in pending if each.is_new]
+    if not names:
+        return ""
+    rest = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return f", but {several(len(names), 'pod')} newly pending: {', '.join(names[:NAMED])}{rest}"
 
 
 def _robustness(

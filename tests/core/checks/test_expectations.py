@@ -46,6 +46,20 @@ def test_pods_of_a_selector_have_a_node_in_time() -> None:
     assert (found.outcome, result(found).message) == ("pass", "the pod has a node within 1s")
 
 
+def test_a_verdict_that_holds_says_which_pods_are_newly_pending_all_the_same() -> None:
+    selector = {"scheduled": {"selector": {"matchLabels": {"app": "web"}}}}
+    waiting = [*TWO, pod("waited", "8")]
+    found = verdict([pod("web", labels={"app": "web"}), pod("huge", "9")], waiting, selector)
+    assert (found.outcome, found.summary) == (
+        "pass",
+        "the expectation holds, but 1 pod newly pending: default/huge",
+    )
+    many = [pod(f"huge-{number}", "9") for number in range(5)]
+    found = verdict([pod("web", labels={"app": "web"}), *many], TWO, selector)
+    named = "default/huge-0, default/huge-1, default/huge-2 and 2 more"
+    assert found.summary == f"the expectation holds, but 5 pods newly pending: {named}"
+
+
 def test_a_pod_that_has_its_node_too_late_is_told_with_the_time_it_took() -> None:
     found = verdict([pod("web")], TWO, {"allScheduled": {"within": "1ms"}})
     why = finding(found)
