@@ -34,7 +34,7 @@ def test_every_setting_is_documented_and_every_documented_one_is_read() -> None:
 
 @pytest.mark.parametrize("document", ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "docs/fidelity.md"])
 def test_every_file_that_is_named_exists(document: str) -> None:
-    roots = (ROOT, ROOT / "scheduler_core")
+    roots = (ROOT, ROOT / "scheduler_core", ROOT / "scheduler_core/plugins")
     named = {
         path
         for path in NAMED_PATH.findall((ROOT / document).read_text())
