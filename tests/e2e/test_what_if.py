@@ -17,6 +17,7 @@ Example = Callable[[str], Path]
 Open = Callable[[str], Page]
 POD = "apiVersion: v1\nkind: Pod\nmetadata: {name: extra}\nspec:\n  containers: [{name: c, image: i}]\n"
 WIDTHS = [390, 1440]
+HELM = Path(__file__).parents[1] / "inputs/faults/plans/helm.yaml"
 
 
 @pytest.fixture(params=WIDTHS)
@@ -75,6 +76,17 @@ def test_a_node_is_added_switched_off_and_undone(what_if: Open) -> None:
     page.reload()
     words(page, "1 rescued.*")
     expect(page.locator(".edits li")).to_contain_text("Add 3 nodes like node-a")
+
+
+def test_kinds_that_scheduling_does_not_read_are_named_in_the_editor(what_if: Open) -> None:
+    page = what_if("free-but-scattered")
+    page.get_by_role("button", name="Apply YAML").click()
+    page.locator(".cm-content").fill(HELM.read_text())
+    said = page.locator(".yaml-said")
+    expect(said).to_contain_text("4 objects, as the API server takes them")
+    expect(said).to_contain_text(
+        "Not read by scheduling: 1 ConfigMap, 1 Secret, 1 ServiceAccount, 1 ServiceMonitor"
+    )
 
 
 def test_yaml_is_completed_judged_at_its_lines_and_in_step_with_the_form(

@@ -87,7 +87,17 @@ export async function runWith(cluster: string, edits: readonly Edit[], ask: Ask)
 }
 
 /** Manifests as plain objects; what is wrong with them is an ApiError with the lines. */
-export async function readManifests(text: string): Promise<Record<string, unknown>[]> {
+export interface Manifests {
+  objects: Record<string, unknown>[];
+  /** Kind → how many objects of it scheduling does not read. */
+  skipped: Record<string, number>;
+}
+
+export async function judgeManifests(text: string): Promise<Manifests> {
   const response = await send("manifests", { method: "POST", headers: { "Content-Type": "application/yaml" }, body: text });
-  return ((await response.json()) as { objects: Record<string, unknown>[] }).objects;
+  return (await response.json()) as Manifests;
+}
+
+export async function readManifests(text: string): Promise<Record<string, unknown>[]> {
+  return (await judgeManifests(text)).objects;
 }

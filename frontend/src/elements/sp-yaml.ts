@@ -3,10 +3,10 @@
 import { html, nothing } from "lit";
 import type { TemplateResult } from "lit";
 import type { KubeObject } from "../api/objects";
-import { readManifests } from "../api/plans";
+import { judgeManifests } from "../api/plans";
 import { ApiError, sentenceOf } from "../api/problem";
 import type { FieldError } from "../api/types";
-import { counted } from "../base/format";
+import { count, counted } from "../base/format";
 import { toYaml } from "../base/yaml";
 import { withScalar } from "../base/yaml_place";
 import { formFields, shown, valueOf, withValue } from "../trace/object_form";
@@ -22,6 +22,7 @@ class SpYaml extends RunView {
   private editor: YamlEditor | null = null;
   private opened: Opened | null = null;
   private objects: KubeObject[] = [];
+  private skipped: Record<string, number> = {};
   private errors: FieldError[] = [];
   private judged = "";
   private judging = 0;
@@ -77,6 +78,7 @@ class SpYaml extends RunView {
     this.editor?.destroy();
     this.editor = null;
     this.objects = [];
+    this.skipped = {};
     this.errors = [];
     this.judged = "";
     clearTimeout(this.judging);
@@ -105,9 +107,10 @@ class SpYaml extends RunView {
     const text = editor.text;
     const asked = (this.asked += 1);
     try {
-      const objects = text.trim() ? ((await readManifests(text)) as KubeObject[]) : [];
+      const { objects, skipped } = text.trim() ? await judgeManifests(text) : { objects: [], skipped: {} };
       if (asked !== this.asked || this.editor !== editor) return false;
-      this.objects = objects;
+      this.objects = objects as KubeObject[];
+      this.skipped = skipped;
       this.errors = [];
     } catch (error) {
       if (asked !== this.asked || this.editor !== editor) return false;
@@ -129,7 +132,13 @@ class SpYaml extends RunView {
   }
 
   private verdict(): unknown {
-    if (this.errors.length === 0) return this.objects.length ? html`${glyph("fits")} ${counted(this.objects.length, "object")}, as the API server takes ${this.objects.length === 1 ? "it" : "them"}` : html`<span class="quiet">Nothing is written yet</span>`;
+    if (this.errors.length === 0) {
+      const { length } = this.objects;
+      const left = Object.entries(this.skipped).sort(([a], [b]) => (a < b ? -1 : 1));
+      const notRead = left.length ? html` <span class="quiet">Not read by scheduling: ${left.map(([kind, number]) => `${count(number)} ${kind}`).join(", ")}</span>` : nothing;
+      if (length) return html`${glyph("fits")} ${counted(length, "object")}, as the API server takes ${length === 1 ? "it" : "them"}${notRead}`;
+      return left.length ? notRead : html`<span class="quiet">Nothing is written yet</span>`;
+    }
     const [first] = this.errors;
     const line = first!.line;
     return html`<span class="bad">${glyph("refused")} ${this.errors.length > 1 ? html`${counted(this.errors.length, "fault")}; ` : nothing}${line ? html`<button type="button" class="link" @click=${() => this.editor?.goTo(line)}>line ${line}</button>: ` : nothing}${sentenceOf(first!)}</span>`;
