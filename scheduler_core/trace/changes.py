@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from scheduler_core.api.node_marks import may_label, may_tolerate
 from scheduler_core.trace.words import condition, domain, format_amount, names, selector, taint
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ def change_for(status: StatusDetail, records: Sequence[Record], node: str) -> Ch
     change = _CHANGES.get(status.plugin)
     if change is not None and (records or status.plugin in _NO_RECORDS):
         return change(records, node)
+    if status.plugin == "DynamicResources":
+        return Change("limit", "Ask the scheduler itself: resource claims are not simulated here")
     who = status.plugin or "PreFilter or an extender"
     return Change("other", f"Change what {who} refuses: {', '.join(status.reasons)}")
 
@@ -66,6 +69,10 @@ def _resources(records: Sequence[Record], node: str) -> Change:
 
 
 def _tolerate(records: Sequence[Record], node: str) -> Change:
+    of_state = [record for record in records if not may_tolerate(record["key"])]
+    if of_state:  # not to be tolerated: such a node runs no pods well
+        told = names([taint(record) for record in of_state])
+        return Change("wait", f"Have {node or 'the nodes'} recover from {told}, or use another node")
     them = "it" if len(records) == 1 else "them"
     return Change("tolerate", f"Tolerate {names([taint(record) for record in records])}, or remove {them}")
 
@@ -81,6 +88,8 @@ def _label(records: Sequence[Record], node: str) -> Change:
         plain = [*plain, *min(terms.values(), key=len)]
     demands = names([condition(record) for record in plain])
     sources = names(sorted({record["kind"] for record in plain}))
+    if not all(may_label(record["key"]) for record in plain):
+        return Change("label", f"Use a node where {demands}, or take that out of the pod's {sources}")
     return Change(
         "label", f"Label {node or 'a node'} so that {demands}, or take that out of the pod's {sources}"
     )

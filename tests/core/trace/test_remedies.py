@@ -83,3 +83,14 @@ def test_a_pod_that_preempts_has_only_to_wait() -> None:
 
 def test_a_pod_that_fits_needs_nothing() -> None:
     assert texts([make_node("a"), make_pod("pod")]) == []
+
+
+def test_no_state_of_a_node_is_tolerated_and_nothing_relabelled_that_the_cloud_sets() -> None:
+    sick = make_node("a", taints=["node.kubernetes.io/disk-pressure:NoSchedule"])
+    assert texts([sick, make_pod("pod")]) == [
+        "Have the nodes recover from node.kubernetes.io/disk-pressure:NoSchedule, or use another node: a would fit"
+    ]
+    for key in ("topology.kubernetes.io/zone", "kubernetes.io/hostname", "node.kubernetes.io/instance-type"):
+        assert texts([make_node("a"), make_pod("pod", nodeSelector={key: "x"})]) == [
+            f"Use a node where {key}=x, or take that out of the pod's nodeSelector: a would fit"
+        ]
