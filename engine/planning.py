@@ -138,6 +138,20 @@ def answer(
         return _explain(job, cluster, config, is_cancelled)
     if job.question == "diff":
         return _diff(job, cluster, is_cancelled)
+    if job.question == "growth":
+        return _growth(job, cluster, config, progress, is_cancelled)
+    if job.question == "removals":
+        return removals(
+            cluster,
+            config,
+            job.options,
+            edits=read_edits(job.edits, objects=cluster),
+            question=read_question(job.ask),
+            limit=None if job.limit is None else _within(job.limit, MAX_NODES, MAX_NODES),
+            progress=lambda done, total: progress(done, total, "nodes"),
+            so_far=so_far,
+            is_cancelled=is_cancelled,
+        )
     cluster = after_edits(
         cluster,
         read_edits(job.edits, objects=cluster),
@@ -146,18 +160,6 @@ def answer(
         question=read_question(job.ask),
         is_cancelled=is_cancelled,
     )
-    if job.question == "growth":
-        return _growth(job, cluster, config, progress, is_cancelled)
-    if job.question == "removals":
-        return removals(
-            cluster,
-            config,
-            job.options,
-            limit=None if job.limit is None else _within(job.limit, MAX_NODES, MAX_NODES),
-            progress=lambda done, total: progress(done, total, "nodes"),
-            so_far=so_far,
-            is_cancelled=is_cancelled,
-        )
     templates = [_template(wanted, cluster, index) for index, wanted in enumerate(job.templates)]
     if not templates:
         raise _refusal("templates", "Required value", "which pod is to be placed again and again")
@@ -208,6 +210,8 @@ def _growth(
             job.model,
             config,
             job.options,
+            edits=read_edits(job.edits, objects=cluster),
+            question=read_question(job.ask),
             limit=_within(job.limit, 1_000, MAX_NODES),
             progress=lambda nodes: progress(nodes, None, "nodes"),
             is_cancelled=is_cancelled,

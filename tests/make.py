@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from scheduler_core.api.decode import decode_object
+from scheduler_core.api.decode import decode_object, encode_object
 from scheduler_core.api.defaulting import default_object
 from scheduler_core.api.kinds import KubeObject
 from scheduler_core.api.node import Node
@@ -103,6 +103,34 @@ def make_pod(
     pod = make(raw)
     assert isinstance(pod, Pod)
     return pod
+
+
+def make_owned(name: str, **pod: Any) -> list[KubeObject]:
+    """Returns a pod and the ReplicaSet of its name that would make it again; arguments are those of ``make_pod``."""
+    return owned(make_pod(name, **pod))
+
+
+def owned(one: Pod) -> list[KubeObject]:
+    """Returns a pod and a ReplicaSet of its name that would make it again."""
+    name = one.metadata.name
+    raw = encode_object(one)
+    labels = {**one.metadata.labels, "rs": name}
+    admitted = ("nodeName", "priority", "preemptionPolicy")
+    spec = {key: value for key, value in raw["spec"].items() if key not in admitted}
+    metadata = {"name": name, "namespace": one.metadata.namespace, "uid": f"uid-rs-{name}"}
+    replica_set = {
+        "apiVersion": "apps/v1",
+        "kind": "ReplicaSet",
+        "metadata": metadata,
+        "spec": {
+            "replicas": 1,
+            "selector": {"matchLabels": {"rs": name}},
+            "template": {"metadata": {"labels": labels}, "spec": spec},
+        },
+    }
+    owner = {"apiVersion": "apps/v1", "kind": "ReplicaSet", "controller": True, "name": name}
+    raw["metadata"] |= {"labels": labels, "ownerReferences": [{**owner, "uid": metadata["uid"]}]}
+    return [make(replica_set), make(raw)]
 
 
 def make_cache(nodes: Iterable[Node], pods: Iterable[Pod] = ()) -> SchedulerCache:

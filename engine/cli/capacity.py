@@ -126,6 +126,10 @@ def _removals(found: Removals) -> Iterator[str]:
     for name in found.together:
         yield f"  {name}"
     for removal in found.nodes:
+        if removal.held_by:
+            yield f"  not {removal.node}: {removal.held_by}"
+        for gone in removal.evicted[:1]:
+            yield f"  not {removal.node}: {gone} would be gone"
         for pod in removal.newly_pending[:1]:
             yield f"  not {removal.node}: {pod.pod} would stay pending: {pod.message}"
 
@@ -134,6 +138,8 @@ def repair_lines(found: Repairs) -> Iterator[str]:
     """What makes a pod fit, the best first; where nothing does, what is in the way."""
     if not found.repairs:
         yield found.text
+    if found.warning:
+        yield found.warning
     for number, repair in enumerate(found.repairs, start=1):
         yield f"{number}. {repair.text}"
     for obstacle in found.in_the_way:

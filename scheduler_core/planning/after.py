@@ -1,14 +1,12 @@
-"""The cluster as edits leave it, to ask about: what they change is done, what the run only placed waits again."""
+"""The cluster as a run leaves it: what its edits change is done, and who has a node keeps it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from scheduler_core.api.kinds import KINDS
-from scheduler_core.api.pod import Pod
-from scheduler_core.planning.trial import key_of
 from scheduler_core.planning.what_if import End
-from scheduler_core.simulator.questions import CONTINUE, ask, unbound
+from scheduler_core.simulator.questions import CONTINUE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -28,10 +26,7 @@ def after_edits(
     question: Question = CONTINUE,
     is_cancelled: Callable[[], bool] = lambda: False,
 ) -> list[KubeObject]:
-    """Runs a cluster through edits and returns its objects at the end.
-
-    Pods that were bound before stay on their nodes. Those that this run placed are pending, as they would be in a run
-    of the cluster with these edits: so a question about the result is one about that run.
+    """Runs a cluster through edits, as a what-if does, and returns its objects at the end.
 
     Args:
         cluster: nodes, pods and whatever else scheduling reads
@@ -44,22 +39,9 @@ def after_edits(
     Raises:
         ManifestError: the question is about no pod
     """
-    if not edits and question.ask == "continue":
-        return list(cluster)
-    began = ask(cluster, question).objects
-    bound = {key_of(one): one.spec.node_name for one in began if isinstance(one, Pod) and one.spec.node_name}
-    end = End(cluster, edits, config, options, question, is_cancelled)
-    return [_waiting_again(object_, bound) for object_ in objects_at(end)]
+    return objects_at(End(cluster, edits, config, options, question, is_cancelled))
 
 
 def objects_at(end: End) -> list[KubeObject]:
     """All objects at the end of a run."""
     return [object_ for info in KINDS for object_ in end.simulator.store.list(info.kind)]
-
-
-def _waiting_again(object_: KubeObject, bound: dict[str, str]) -> KubeObject:
-    """A pod that has another node than before, or had none, as it was before it had one; all else as it is."""
-    if not isinstance(object_, Pod) or object_.metadata.deletion_timestamp is not None:
-        return object_
-    node = object_.spec.node_name
-    return unbound(object_) if node and bound.get(key_of(object_)) != node else object_

@@ -13,13 +13,14 @@ from scheduler_core.api.copies import PASSING_TAINTS
 from scheduler_core.api.decode import encode_object
 from scheduler_core.api.defaulting import default_object
 from scheduler_core.api.pod_resources import pod_requests
-from scheduler_core.planning.changes import MAX_EVICTED, Change, changes_for, new_node, ungated
+from scheduler_core.api.quantity import parse_quantity
+from scheduler_core.planning.changes import MAX_EVICTED, Change, changes_for, evict, new_node, ungated
 from scheduler_core.simulator.controllers.node_lifecycle import UNSCHEDULABLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from scheduler_core.planning.changes import Situation
+    from scheduler_core.planning.situation import Situation
     from scheduler_core.trace import CycleDetail
     from scheduler_core.trace.detail import Record
 
@@ -27,6 +28,7 @@ MAX_TRIALS: Final = 40
 MAX_TOGETHER: Final = 3
 _MAX_MODELS: Final = 8
 _COST_OF_A_NODE: Final = 20.0
+_COST_OF_ANOTHER: Final = 0.5
 _OF_THE_POD: Final = frozenset({"requests", "selector", "tolerations"})
 _LEFT_TO_PREEMPTION: Final = frozenset(
     {"NodeResourcesFit", "InterPodAffinity", "NodePorts", "PodTopologySpread"}
@@ -46,6 +48,7 @@ def candidates(detail: CycleDetail | None, around: Situation) -> list[Changes]:
     """
     found: dict[bytes, Changes] = {}
     for changes in (*_of_the_pod(around), *_by_node(detail, around), *_new_nodes(detail, around)):
+        changes = _once(changes, around)
         same = [(one.object, one.patch, one.evict, one.add_like) for one in changes]
         found.setdefault(canonical(msgspec.to_builtins(same)), changes)
     sorts: dict[frozenset[tuple[str, int]], int] = defaultdict(int)
@@ -57,9 +60,67 @@ def candidates(detail: CycleDetail | None, around: Situation) -> list[Changes]:
     return [changes for _, _, changes in sorted(ranked, key=lambda one: one[:2])[:MAX_TRIALS]]
 
 
+def _once(changes: Changes, around: Situation) -> Changes:
+    """Nothing twice: all who go go by one change, whichever plugins want it."""
+    gone = sorted({pod for change in changes for pod in change.evict})
+    different: list[Change] = []
+    for change in changes:
+        if not change.evict:
+            if change not in different:
+                different.append(change)
+        elif not any(one.evict for one in different):
+            different.append(evict(gone, around))
+    return tuple(different)
+
+
+def asks_of(changes: Changes) -> dict[str, float]:
+    """What changes ask for, each with how much of it: more of the same asks for at least as much of everything."""
+    found: dict[str, float] = {}
+    for change in changes:
+        found.update({f"evict {pod}": 1.0 for pod in change.evict})
+        if change.kind == "requests":
+            for container in change.patch["spec"]["containers"]:
+                for name, amount in container.get("resources", {}).get("requests", {}).items():
+                    found[f"requests {container['name']} {name}"] = -float(
+                        parse_quantity(str(amount)).milli_value()
+                    )
+        elif change.kind == "tolerations":
+            found.update({f"tolerate {one}": 1.0 for one in change.patch["spec"]["tolerations"]})
+        elif change.kind == "spread":
+            for number, one in enumerate(change.patch["spec"]["topologySpreadConstraints"]):
+                found[f"spread {number}"] = float(one["maxSkew"])
+        elif not change.evict:
+            found[f"{change.kind} {change.object} {change.add_like} {change.patch}"] = 1.0
+    return found
+
+
+def is_part_of(less: Changes, more: Changes) -> bool:
+    """Whether some changes ask for nothing that others do not ask for too, as much or more."""
+    asked = asks_of(more)
+    return all(name in asked and amount <= asked[name] for name, amount in asks_of(less).items())
+
+
+def parts_of(changes: Changes, around: Situation) -> Iterator[Changes]:
+    """The changes without each one of them, and with one pod less evicted."""
+    for number, change in enumerate(changes):
+        others = changes[:number], changes[number + 1 :]
+        if len(changes) > 1:
+            yield (*others[0], *others[1])
+        if len(change.evict) > 1:
+            for pod in change.evict:
+                fewer = evict([other for other in change.evict if other != pod], around)
+                yield (*others[0], fewer, *others[1])
+
+
 def cost_of(changes: Changes) -> float:
-    """How much changes ask for together."""
-    return sum(change.cost for change in changes)
+    """How much changes ask for together; each one more is more to agree on."""
+    return sum(change.cost for change in changes) + _COST_OF_ANOTHER * max(0, len(changes) - 1)
+
+
+def words_of(changes: Changes) -> str:
+    """What is to be done, as one imperative."""
+    first, *others = (change.text for change in changes)
+    return " and ".join([first, *(text[0].lower() + text[1:] for text in others)])
 
 
 def sort_of(changes: Changes) -> Counter[str]:
@@ -121,8 +182,8 @@ def _smaller_for_fewer(records: Sequence[Record], node: str, around: Situation) 
         for lower in _of_kind("requests", lowered, node, around):
             if around.may_preempt(node):
                 yield (lower,)
-            for evict in _of_kind("evict", left, node, around) if left else ():
-                yield lower, evict
+            for others in _of_kind("evict", left, node, around) if left else ():
+                yield lower, others
 
 
 def _of_kind(kind: str, records: Sequence[Record], node: str, around: Situation) -> list[Change]:
@@ -160,6 +221,8 @@ def _models(around: Situation) -> list[str]:
     """A node of each kind."""
     kinds: dict[bytes, str] = {}
     for name, node in sorted(around.nodes.items()):
+        if not around.is_live(name):
+            continue
         raw = encode_object(default_object(node))
         labels = {key: value for key, value in node.metadata.labels.items() if value != name}
         allocatable = raw.get("status", {}).get("allocatable")

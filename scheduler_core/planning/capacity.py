@@ -113,7 +113,8 @@ def capacity(
     """Places copies of the templates, one after the other, until one stays pending.
 
     What is pending in the cluster is placed first, as in any run. Copies evict nobody. Each goes through the real queue
-    and cycle, so spreading, affinity and volumes count as they would, and comes when all is quiet after the one before.
+    and cycle, so spreading, affinity and volumes count as they would, and comes when all is quiet after the one before,
+    or after as much time as a run has: what ends in an error is tried again for ever.
 
     Args:
         cluster: nodes, pods and whatever else scheduling reads
@@ -127,26 +128,30 @@ def capacity(
     watch = _Feasible()
     simulator = Simulator(config, _replace(pods_alone(options), horizon_us=_NO_HORIZON), watch)
     simulator.load(cluster)
-    simulator.run(is_cancelled=is_cancelled)
+    began_us = 0
+
+    def is_over() -> bool:
+        return is_cancelled() or simulator.clock.now_us - began_us > options.horizon_us
+
+    simulator.run(is_cancelled=is_over)
     copies = _copies(templates, {key_of(object_) for object_ in cluster if object_.kind == "Pod"})
     tried: list[Pod] = []
 
-    def is_placed(pod: Pod) -> bool:
-        stored = simulator.store.get("Pod", pod.metadata.namespace, pod.metadata.name)
-        return stored is not None and bool(stored.spec.node_name)
-
     def steps() -> Iterator[Step]:
+        nonlocal began_us
         for copy in islice(copies, limit):
-            if tried and not is_placed(tried[-1]):
+            if tried and not _is_placed(tried[-1], simulator):
                 return
             if tried and len(tried) % _TOLD_EVERY == 0:
                 progress(len(tried))
             tried.append(copy)
+            began_us = simulator.clock.now_us
             yield Step(apply=(copy,))
 
-    result = simulator.run(steps(), is_cancelled=is_cancelled)
+    began_us = simulator.clock.now_us
+    result = simulator.run(steps(), is_cancelled=is_over)
     refused: PendingPod | None = None
-    if tried and not is_placed(tried[-1]):
+    if tried and not _is_placed(tried[-1], simulator):
         last = key_of(tried[-1])
         refused = next((pod for pod in result.pending if pod.pod == last), None)
         if is_cancelled():
@@ -154,6 +159,11 @@ def capacity(
             refused = None
     progress(len(tried))
     return _answer(tried, refused, templates, simulator, watch)
+
+
+def _is_placed(pod: Pod, simulator: Simulator) -> bool:
+    stored = simulator.store.get("Pod", pod.metadata.namespace, pod.metadata.name)
+    return stored is not None and bool(stored.spec.node_name)
 
 
 class _Feasible:

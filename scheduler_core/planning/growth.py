@@ -2,32 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from scheduler_core.api.copies import csi_node_like, node_like
-from scheduler_core.api.meta import ObjectMeta
-from scheduler_core.api.node import Node
-from scheduler_core.api.pod import Pod
-from scheduler_core.api.storage import CSINode
-from scheduler_core.planning.trial import is_of_its_node, trial
-from scheduler_core.simulator import PendingPod
+from scheduler_core.planning.advisable import lost_zone
+from scheduler_core.planning.new_nodes import added_nodes, new_node_edits, share_of_daemons
+from scheduler_core.planning.what_if import End, changes_between
+from scheduler_core.simulator import PendingPod, read_edits
 from scheduler_core.simulator.options import DEFAULT
+from scheduler_core.simulator.questions import CONTINUE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from scheduler_core.api.kinds import KubeObject
     from scheduler_core.config import SchedulerConfiguration
-    from scheduler_core.simulator import SimulatorOptions
+    from scheduler_core.simulator import AnyEdit, SimulatorOptions
+    from scheduler_core.simulator.questions import Question
 
 DEFAULT_LIMIT: Final = 1_000
-_replace = msgspec.structs.replace
 
 
 class GrowthPoint(msgspec.Struct, frozen=True):
-    """With ``nodes`` more nodes ``pending`` pods stay pending or are evicted."""
+    """With ``nodes`` more nodes ``pending`` pods stay pending or are evicted; without any, those of the run itself."""
 
     nodes: int
     pending: int
@@ -42,6 +40,7 @@ class Growth(msgspec.Struct, frozen=True):
         pending: what stays pending even so, with the scheduler's reasons
         curve: every number that was tried
         text: the answer as a sentence
+        edits: what adds them, to stand after the edits that were asked about
     """
 
     model: str
@@ -49,6 +48,7 @@ class Growth(msgspec.Struct, frozen=True):
     pending: tuple[PendingPod, ...]
     curve: tuple[GrowthPoint, ...]
     text: str
+    edits: tuple[dict[str, Any], ...] = ()
 
 
 def growth(
@@ -57,29 +57,40 @@ def growth(
     config: SchedulerConfiguration,
     options: SimulatorOptions = DEFAULT,
     *,
+    edits: Sequence[AnyEdit] = (),
+    question: Question = CONTINUE,
     limit: int = DEFAULT_LIMIT,
     progress: Callable[[int], None] = lambda nodes: None,
     is_cancelled: Callable[[], bool] = lambda: False,
 ) -> Growth:
     """Adds nodes like one that is there until nothing is pending, or until more of them do not help.
 
-    Each number is tried by a run: first 1, 2, 4, …, then between the last two. A new node runs the model's
-    DaemonSet pods and mirror pods.
+    Each number is tried by a run: first 1, 2, 4, …, then between the last two. It is the run with the edits that are
+    there, and nodes that come when everything has its place. A new node runs what DaemonSets make for it, and the
+    model's mirror pods.
 
     Args:
         cluster: nodes, pods and whatever else scheduling reads
         model: a node's name
         config: profiles of the scheduler
         options: of every run
+        edits: of a scenario, which are made in every run
+        question: what every run asks
         limit: the highest number that is tried
         progress: told each number that is tried
         is_cancelled: asked between runs; the best that was found by then is returned
 
     Raises:
         KeyError: there is no such node
+        ManifestError: the question is about no pod
     """
-    search = _Search(cluster, model, config, options, progress, is_cancelled)
+    base = End(cluster, edits, config, options, question, is_cancelled)
+    search = _Search(
+        base, lambda more: End(cluster, (*edits, *more), config, options, question), model, progress
+    )
     fewest = search.pending(0)
+    if search.is_hopeless:
+        return search.answer(0)
     low, best, step = 0, 0, 1
     while fewest and step <= limit and not is_cancelled():
         left = search.pending(step)
@@ -102,31 +113,41 @@ class _Search:
 
     def __init__(
         self,
-        cluster: Sequence[KubeObject],
+        base: End,
+        ends: Callable[[Sequence[AnyEdit]], End],
         model: str,
-        config: SchedulerConfiguration,
-        options: SimulatorOptions,
         progress: Callable[[int], None],
-        is_cancelled: Callable[[], bool],
     ) -> None:
-        self._cluster = cluster
+        self._ends = ends
         self._model = model
-        self._config = config
-        self._options = options
         self._progress = progress
-        self._is_cancelled = is_cancelled
-        self._parts = _parts_of(cluster, model)
+        self._base = base
+        if model not in {node.metadata.name for node in self._base.nodes}:
+            raise KeyError(model)
+        self._share = ""
+        self._lost_zone = lost_zone(model, self._base.nodes)
         self._tried: dict[int, tuple[tuple[PendingPod, ...], int]] = {}
 
     def pending(self, number: int) -> int:
         """How many pods stay pending, or are evicted, with so many new nodes."""
         if number not in self._tried:
-            added = [copy for index in range(number) for copy in self._copies(index)]
-            ended = trial([*self._cluster, *added], self._config, self._options, self._is_cancelled)
-            self._tried[number] = tuple(ended.pending.values()), len(ended.evicted)
+            ended = self._ends(read_edits(self._edits(number))) if number else self._base
+            gone = changes_between(self._base, ended).gone
+            self._tried[number] = tuple(ended.pending.values()), len(gone)
+            if new := added_nodes(self._base, ended):
+                self._share = share_of_daemons(ended, new[0])
             self._progress(number)
         waiting, num_evicted = self._tried[number]
         return len(waiting) + num_evicted
+
+    @property
+    def is_hopeless(self) -> bool:
+        """Whether all of the model's zone is lost: a node more would be in it too."""
+        return bool(self._lost_zone)
+
+    def _edits(self, number: int) -> tuple[dict[str, Any], ...]:
+        at = "" if self._base.is_unmoved() else self._base.settled_at()
+        return new_node_edits(self._base, self._model, number, at)
 
     def answer(self, best: int) -> Growth:
         """What is to be told."""
@@ -135,12 +156,17 @@ class _Search:
         helps = self.pending(best) < before
         curve = tuple(GrowthPoint(number, self.pending(number)) for number in sorted(self._tried))
         nodes = best if helps or not before else None
-        return Growth(self._model, nodes, waiting, curve, self._sentence(nodes, waiting))
+        text = self._sentence(nodes, waiting)
+        if self._share:
+            text += f" Of each new node, {self._share}."
+        return Growth(self._model, nodes, waiting, curve, text, self._edits(nodes) if nodes else ())
 
     def _sentence(self, nodes: int | None, waiting: tuple[PendingPod, ...]) -> str:
+        if nodes is None and self._lost_zone:
+            zone = self._lost_zone
+            return f"All nodes of the zone {zone} are lost, and a node like {self._model} would be in it too."
         if nodes is None:
-            why = f"{waiting[0].pod}: {waiting[0].message}" if waiting else "some are evicted all the same."
-            return f"No number of nodes like {self._model} helps: {why}"
+            return f"No number of nodes like {self._model} helps: {waiting[0].pod}: {waiting[0].message}"
         if nodes == 0:
             return "Nothing is pending: no node is needed."
         needed = (
@@ -152,36 +178,3 @@ class _Search:
             return f"{needed} needed; then nothing is pending."
         stay = f"{len(waiting)} pods stay" if len(waiting) > 1 else f"{waiting[0].pod} stays"
         return f"{needed} needed for what they can help; {stay} pending all the same."
-
-    def _copies(self, index: int) -> list[KubeObject]:
-        name = f"{self._model}-new-{index + 1}"
-        copies: list[KubeObject] = []
-        for part in self._parts:
-            if isinstance(part, Node):
-                copies.append(node_like(part, name))
-            elif isinstance(part, CSINode):
-                copies.append(csi_node_like(part, name))
-            elif isinstance(part, Pod):
-                metadata = part.metadata
-                new = ObjectMeta(
-                    name=f"{metadata.name}-{name}",
-                    namespace=metadata.namespace,
-                    labels=metadata.labels,
-                    annotations=metadata.annotations,
-                    owner_references=metadata.owner_references,
-                )
-                copies.append(_replace(part, metadata=new, spec=_replace(part.spec, node_name=name)))
-        return copies
-
-
-def _parts_of(cluster: Sequence[KubeObject], model: str) -> list[KubeObject]:
-    """The model, its drivers, and the pods that any such node runs."""
-    parts: list[KubeObject] = [
-        object_
-        for object_ in cluster
-        if isinstance(object_, (Node, CSINode)) and object_.metadata.name == model
-    ]
-    if not any(isinstance(part, Node) for part in parts):
-        raise KeyError(model)
-    pods = (object_ for object_ in cluster if isinstance(object_, Pod) and object_.spec.node_name == model)
-    return [*parts, *(pod for pod in pods if is_of_its_node(pod))]

@@ -8,15 +8,18 @@ import msgspec
 
 from scheduler_core.api.pod import Pod
 from scheduler_core.errors import ManifestError
+from scheduler_core.planning.advisable import is_live, too_few_domains
 from scheduler_core.planning.after import objects_at
-from scheduler_core.planning.candidates import candidates, cost_of, sort_of
-from scheduler_core.planning.changes import Change, Situation
-from scheduler_core.planning.obstacles import Obstacle, obstacles
+from scheduler_core.planning.candidates import candidates, cost_of, is_part_of, parts_of, sort_of, words_of
+from scheduler_core.planning.changes import Change
+from scheduler_core.planning.new_nodes import added_nodes, share_of_daemons
+from scheduler_core.planning.obstacles import Obstacle, limit_of, obstacles
 from scheduler_core.planning.repair_edits import edits_of
+from scheduler_core.planning.situation import Situation
 from scheduler_core.planning.trial import key_of, pods_alone
 from scheduler_core.planning.what_if import Changes, End, changes_between
 from scheduler_core.simulator import Simulator, read_edits
-from scheduler_core.simulator.options import DEFAULT, MILLISECOND_US
+from scheduler_core.simulator.options import DEFAULT
 from scheduler_core.simulator.questions import CONTINUE
 
 if TYPE_CHECKING:
@@ -61,6 +64,7 @@ class Repairs(msgspec.Struct, frozen=True):
         text: the best one, or that there is none
         in_the_way: where nothing helps, what is against each kind of change
         note: what to mind in any of them, or nothing
+        warning: that none of them makes room, where each takes another pod's place; or nothing
     """
 
     pod: str
@@ -70,6 +74,7 @@ class Repairs(msgspec.Struct, frozen=True):
     text: str
     in_the_way: tuple[Obstacle, ...] = ()
     note: str = ""
+    warning: str = ""
 
 
 def repairs(
@@ -88,9 +93,10 @@ def repairs(
 
     Candidates are read off an attempt when everything else has its place: for each node, what contents all plugins
     that refuse it; and a new node like one of each kind that is there. Each is run as edits after those that are
-    there, made when everything else has its place. Those where the pod gets a node are ranked by how many other pods
-    are newly pending or gone for it, then by how many move, by how many changes they need and how much they ask. What
-    can only rank behind something proven is not run.
+    there, made when everything else has its place: that is the run with these edits, gone on. Those where the pod gets
+    a node that is not lost are ranked by how many other pods are newly pending or gone for it, by the budgets that this
+    is against, by how many pods move, and by how much they ask. Of those that help nothing can be left out: what holds
+    with less is told instead, unless others lose more by it. What can only rank behind something proven is not run.
 
     Args:
         cluster: nodes, pods and whatever else scheduling reads
@@ -114,11 +120,14 @@ def repairs(
         return Repairs(pod, "", (), 0, f"{pod} has a node: nothing is to be repaired.")
     detail = search.last_attempt()
     around = Situation(objects_at(search.base), search.base.pods[pod])
+    if beyond := limit_of(detail, around):
+        return msgspec.structs.replace(search.answer(), text=beyond)
     wanted = candidates(detail, around)
     for number, changes in enumerate(wanted, start=1):
         if is_cancelled():
             break
         if not search.is_beaten(changes) and search.tries(changes):
+            search.tries_less_than(changes, around)
             so_far(search.answer())
         progress(number, len(wanted))
     found = search.answer()
@@ -149,6 +158,7 @@ class _Search:
         self._is_cancelled = is_cancelled
         self.base = self._end(())
         self._proven: list[Repair] = []
+        self._run: list[tuple[Change, ...]] = []
         self._tried = 0
         self.failed: list[tuple[tuple[Change, ...], str]] = []
 
@@ -169,14 +179,31 @@ class _Search:
         return sink.detail
 
     def is_beaten(self, changes: tuple[Change, ...]) -> bool:
-        """Whether less of the same is known to do, without anything else changed."""
-        return any(
-            not any(_harm(repair)) and sort_of(repair.changes) <= sort_of(changes) for repair in self._proven
+        """Whether less of the same is known to do without anything else changed, or the same was run."""
+        cost = cost_of(changes)
+        return any(is_part_of(changes, known) and is_part_of(known, changes) for known in self._run) or any(
+            not any(_harm(repair))
+            and sort_of(repair.changes) <= sort_of(changes)
+            and cost_of(repair.changes) <= cost
+            for repair in self._proven
         )
+
+    def tries_less_than(self, changes: tuple[Change, ...], around: Situation) -> None:
+        """Runs what has proven to do without each of its parts, and so on with what still does."""
+        for left_out in parts_of(changes, around):
+            if (
+                left_out
+                and not self._is_cancelled()
+                and not self.is_beaten(left_out)
+                and self.tries(left_out)
+            ):
+                return self.tries_less_than(left_out, around)
+        return None
 
     def tries(self, changes: tuple[Change, ...]) -> bool:
         """Runs a set of changes; whether it makes the pod fit."""
-        plain = edits_of(changes, self.base.pods[self._pod], self._at())
+        self._run.append(changes)
+        plain = edits_of(changes, self.base, self._pod, self._at())
         try:
             more = read_edits(plain)
         except ManifestError as error:  # the pod is none that the API server would take again
@@ -186,27 +213,30 @@ class _Search:
         if self._is_cancelled():
             return False
         self._tried += 1
-        if self._pod not in ended.pods or not ended.node(self._pod):
+        if not ended.has_live_node(self._pod):
             self.failed.append((changes, self._why_not(ended)))
             return False
         after = changes_between(self.base, ended)
         node = ended.node(self._pod)
-        self._proven.append(Repair(changes, _told(changes, self._pod, node, after), node, after, plain))
+        told = _told(changes, self._pod, node, after, self._share_of_new(changes, ended))
+        self._proven.append(Repair(changes, told, node, after, plain))
         self._proven.sort(key=_rank)
         return True
 
+    def _share_of_new(self, changes: tuple[Change, ...], ended: End) -> str:
+        new = added_nodes(self.base, ended) if any(change.add_like for change in changes) else []
+        return share_of_daemons(ended, new[0]) if new else ""
+
     def _at(self) -> str:
-        """When: as soon as all else has its place; at once where nothing else is looking for one."""
-        waits = {key_of(one) for one in self._cluster if isinstance(one, Pod) and not one.spec.node_name}
-        is_alone = waits == {self._pod} and not self._edits and self._question.ask == "continue"
-        if is_alone or self.base.result.stopped:
-            return ""
-        return f"{-(-self.base.simulator.clock.now_us // MILLISECOND_US)}ms"
+        """When: as soon as all else has its place; at once where nothing else happens before."""
+        return "" if self.base.is_unmoved(self._pod) else self.base.settled_at()
 
     def _why_not(self, ended: End) -> str:
         refused = [one for one in ended.result.refused_edits if one.edit > len(self._edits)]
         if refused:
             return refused[0].message
+        if self._pod in ended.pods and ended.node(self._pod):
+            return f"{ended.node(self._pod)}, where it would go, is lost."
         return ended.pending[self._pod].message if self._pod in ended.pending else "the pod is gone"
 
     def answer(self) -> Repairs:
@@ -214,13 +244,28 @@ class _Search:
         shown: list[Repair] = []
         for repair in self._proven:
             alike = sum(sort_of(one.changes) == sort_of(repair.changes) for one in shown)
-            if alike < _MAX_OF_A_SORT:
+            if alike < _MAX_OF_A_SORT and not any(_says_less(one, repair) for one in self._proven):
                 shown.append(repair)
         message = self.base.pending[self._pod].message
         text = shown[0].text if shown else _none_of(self._pod, self._tried)
         return Repairs(
-            self._pod, message, tuple(shown[:MAX_REPAIRS]), self._tried, text, note=self._note(shown)
+            self._pod,
+            message,
+            tuple(shown[:MAX_REPAIRS]),
+            self._tried,
+            text,
+            note=self._note(shown),
+            warning=self._warning(shown),
         )
+
+    def _warning(self, shown: Sequence[Repair]) -> str:
+        if not all(_harm(repair)[0] for repair in shown):
+            return ""
+        live = [node for node in self.base.nodes if is_live(node)]
+        why = too_few_domains(self.base.pods[self._pod], self.base.pods.values(), live)
+        if why:
+            return f"An eviction can only swap who waits: {why}"
+        return "Nothing makes room for one more: this can only swap who waits." if shown else ""
 
     def _note(self, shown: Sequence[Repair]) -> str:
         workload = self.base.workload(self._pod)
@@ -259,23 +304,27 @@ def _harm(repair: Repair) -> tuple[int, int]:
     return len(after.newly_pending) + len(after.gone), len(after.moved)
 
 
-def _rank(repair: Repair) -> tuple[int, int, int, float]:
-    return *_harm(repair), len(repair.changes), cost_of(repair.changes)
+def _rank(repair: Repair) -> tuple[int, int, float]:
+    return *_harm(repair), cost_of(repair.changes)
 
 
-def _told(changes: tuple[Change, ...], pod: str, node: str, after: Changes) -> str:
-    what = " and ".join(
-        [changes[0].text, *(change.text[0].lower() + change.text[1:] for change in changes[1:])]
-    )
+def _says_less(one: Repair, other: Repair) -> bool:
+    """Whether one repair asks for a part of what the other asks for, and nobody loses more by it."""
+    is_less = is_part_of(one.changes, other.changes) and not is_part_of(other.changes, one.changes)
+    return is_less and _harm(one) <= _harm(other)
+
+
+def _told(changes: tuple[Change, ...], pod: str, node: str, after: Changes, share: str) -> str:
     others = [
         f"{len(after.newly_pending)} newly pending" if after.newly_pending else "",
         f"{len(after.gone)} evicted" if after.gone else "",
         f"{len(after.moved)} moved" if after.moved else "",
         f"{len(after.rescued) - 1} more placed" if len(after.rescued) > 1 else "",
         f"{len(after.new)} new" if after.new else "",
+        f"{share} of the new node" if share else "",
     ]
     rest = ", ".join(part for part in others if part) or "nothing else changes"
-    return f"{what}: {pod} goes to {node}; {rest}."
+    return f"{words_of(changes)}: {pod} goes to {node}; {rest}."
 
 
 def _none_of(pod: str, tried: int) -> str:

@@ -8,6 +8,7 @@ import msgspec
 
 from scheduler_core.api.decode import encode_object
 from scheduler_core.api.pod import Pod, PodStatus
+from scheduler_core.planning.new_nodes import new_node_edits
 from scheduler_core.planning.trial import key_of
 from scheduler_core.simulator.api_server.merge_patch import merge_patch
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from scheduler_core.planning.changes import Change
+    from scheduler_core.planning.what_if import End
 
 _RESIZABLE: Final = frozenset({"cpu", "memory"})
 _PATCHABLE: Final = frozenset({"tolerations", "gates"})
@@ -22,27 +24,28 @@ _PATCHABLE: Final = frozenset({"tolerations", "gates"})
 _replace = msgspec.structs.replace
 
 
-def edits_of(changes: Sequence[Change], pod: Pod, at: str = "") -> tuple[dict[str, Any], ...]:
+def edits_of(changes: Sequence[Change], end: End, key: str, at: str = "") -> tuple[dict[str, Any], ...]:
     """The changes as edits.
 
     A pod that waits can be resized, tolerate more and lose its gates; for anything else of its spec it is replaced.
 
     Args:
         changes: all of them
-        pod: the pod to be repaired, as the API server has it
+        end: of the run that goes on with these edits
+        key: the pod to be repaired, as namespace/name
         at: when, since the start of the run; at once by default
     """
     own = [change for change in changes if change.object.startswith("Pod/")]
-    edits = [edit for change in changes if change not in own for edit in _edits(change)]
-    edits += _of_the_pod(own, pod)
+    edits = [edit for change in changes if change not in own for edit in _edits(change, end)]
+    edits += _of_the_pod(own, end.pods[key])
     return tuple({**edit, "at": at} for edit in edits) if at else tuple(edits)
 
 
-def _edits(change: Change) -> Iterator[dict[str, Any]]:
+def _edits(change: Change, end: End) -> Iterator[dict[str, Any]]:
     for key in change.evict:
         yield {"kind": "delete", "object": f"Pod/{key}", "graceSeconds": 0}
     if change.add_like:
-        yield {"kind": "addNodes", "like": change.add_like, "count": 1}
+        yield from new_node_edits(end, change.add_like, 1, "")
     elif change.kind == "uncordon":
         yield {"kind": "uncordon", "nodes": [change.object.partition("/")[2]]}
     elif change.kind == "labels":

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from scheduler_core.api.pod import Pod
+from scheduler_core.planning.advisable import is_live
 from scheduler_core.planning.trial import key_of
 from scheduler_core.simulator import PendingPod, Simulator
-from scheduler_core.simulator.options import DEFAULT
+from scheduler_core.simulator.options import DEFAULT, MILLISECOND_US
 from scheduler_core.simulator.questions import CONTINUE
 from scheduler_core.simulator.scenario.running import RefusedEdit
 from scheduler_core.trace.words import verdict_words
@@ -205,6 +206,7 @@ class End:
         *,
         loaded: Simulator | None = None,
     ) -> None:
+        self._edits = edits
         self.simulator = loaded or loaded_simulator(cluster, config, options, question)
         store = self.simulator.store
         # Objects are replaced, never changed: what is the same object still is as it was.
@@ -221,6 +223,27 @@ class End:
     def node(self, key: str) -> str:
         """A pod's node, or nothing."""
         return self.pods[key].spec.node_name
+
+    def has_live_node(self, key: str) -> bool:
+        """Whether a pod is there and its node runs pods."""
+        name = self.pods[key].spec.node_name if key in self.pods else ""
+        return any(node.metadata.name == name and is_live(node) for node in self.nodes)
+
+    def is_unmoved(self, but: str = "") -> bool:
+        """Whether every pod is where it was loaded, none waits but one, no node is lost, and no edit was done."""
+        loaded = {key_of(one): one for one in self._loaded.values() if isinstance(one, Pod)}
+        return (
+            not self._edits
+            and loaded.keys() == self.pods.keys()
+            and all(loaded[key].spec.node_name == self.node(key) for key in loaded)
+            and self.pending.keys() <= {but}
+            and all(map(is_live, self.nodes))
+            and not self.result.stopped
+        )
+
+    def settled_at(self) -> str:
+        """When everything had its place, as the time of an edit that goes on from there."""
+        return f"{-(-self.simulator.clock.now_us // MILLISECOND_US)}ms"
 
     def workload(self, key: str) -> str:
         """What a pod belongs to in the end: a Deployment rather than its ReplicaSet; nothing for a pod on its own."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
+from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -10,6 +13,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.steps import wait_for_end
 from tests.e2e.test_accessibility import faults
 
+INPUTS = Path(__file__).parents[1] / "inputs/faults/plans"
 pytestmark = pytest.mark.browser
 
 
@@ -168,3 +172,38 @@ def test_capacity_is_asked_of_the_cluster_with_its_edits(at: Page, allowed: list
     spare.click()
     expect(at.locator(".edits li").last).to_have_text(re.compile("Remove node-b"))
     expect(at.locator(".what-if-words")).to_have_text(re.compile(r"^\s*1 rescued\s*$"), timeout=20_000)
+
+
+def test_after_a_lost_zone_all_questions_are_about_the_run_that_the_headline_shows(at: Page) -> None:
+    address = imported(at, (INPUTS / "prod.yaml").read_text()) + "what-if/"
+    edits = [{"kind": "lose", "zone": "eu-west-1b"}]
+    at.goto(f"{address}#edits={quote(json.dumps(edits))}")
+    expect(at.locator(".what-if-words")).to_contain_text("3 newly pending", timeout=20_000)
+    repair, growth, removals = at.locator("sp-repair"), at.locator("sp-growth"), at.locator("sp-removals")
+    repair.get_by_role("combobox").focus()
+    repair.get_by_role("button", name="What would make it fit?").click()
+    repairs = at.get_by_role("list", name="What makes it fit").get_by_role("listitem")
+    expect(repairs.first).to_be_visible(timeout=20_000)
+    expect(repair.locator(".asking")).to_have_count(0, timeout=40_000)
+    assert not any("ip-10-0-b" in told for told in repairs.all_inner_texts())
+    kinds = growth.get_by_label("A node of the kind to add").locator("option").all_inner_texts()
+    assert not any("ip-10-0-b" in kind for kind in kinds)
+    growth.get_by_role("button", name="How many are missing?").click()
+    expect(growth.locator(".capacity-words")).to_contain_text("No number of nodes like", timeout=20_000)
+    removals.get_by_role("button", name="Which could go?").click()
+    expect(removals.locator(".asking")).to_have_count(0, timeout=40_000)
+    removals.get_by_text("nodes have to stay").click()
+    expect(removals.get_by_text("The disruption budget").first).to_be_visible()
+    repairs.first.get_by_role("button").click()
+    expect(at.locator(".what-if-words")).to_contain_text("2 newly pending", timeout=20_000)
+    assert faults(at) == []
+
+
+def test_that_evictions_only_swap_who_waits_is_said_first(at: Page) -> None:
+    at.goto(
+        imported(at, (INPUTS / "four-replicas-three-zones.yaml").read_text())
+        + "what-if/?pod=shop/cache-3&repair=1"
+    )
+    said = at.locator("sp-repair .repair-none").first
+    expect(said).to_contain_text("An eviction can only swap who waits", timeout=40_000)
+    expect(said).to_contain_text("the nodes have 3 values of it")

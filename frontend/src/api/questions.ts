@@ -23,6 +23,8 @@ export interface Repairs {
   text: string;
   in_the_way: { kind: string; text: string }[];
   note: string;
+  /** That none of them makes room, or nothing. */
+  warning: string;
 }
 
 export interface CapacityPoint {
@@ -48,6 +50,7 @@ export interface Growth {
   pending: PendingPod[];
   curve: { nodes: number; pending: number }[];
   text: string;
+  edits: Edit[];
 }
 
 export interface NodeRemoval {
@@ -57,12 +60,18 @@ export interface NodeRemoval {
   num_pods: number;
   newly_pending: PendingPod[];
   evicted: string[];
+  /** What keeps a drain from its end, or nothing. */
+  held_by: string;
+  /** Pods whose emptyDir volumes go with the node. */
+  loses: string[];
 }
 
 export interface Removals {
   nodes: NodeRemoval[];
   together: string[];
   text: string;
+  /** When they are drained, or nothing: at once. */
+  at: string;
 }
 
 /** A pod to place again and again: one of the cluster, or one that is written. */

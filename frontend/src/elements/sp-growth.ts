@@ -48,7 +48,7 @@ class SpGrowth extends RunView {
 
   private answer(found: Growth, again: () => void): TemplateResult {
     const { nodes, model } = found;
-    const add = () => this.run.desk?.change((stack) => stack.add({ kind: "addNodes", like: model, count: nodes! }));
+    const add = () => this.run.desk?.change((stack) => stack.add(...found.edits));
     const isStale = this.question.isStale(this.body(model));
     const [what = "", ...rest] = nodes === null ? found.text.split(": ") : [found.text];
     const why = rest.join(": ");

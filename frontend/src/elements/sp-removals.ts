@@ -28,7 +28,7 @@ class SpRemovals extends RunView {
     const { question } = this;
     const ask = () => void question.ask(this.body);
     return html`<h3 id="removals-title">Which nodes could go?</h3>
-      <p class="quiet">Without any pod pending or evicted; pods of a node that goes are placed anew.</p>
+      <p class="quiet">Drained, as budgets allow, without any pod pending or gone after it.</p>
       <p><button type="button" class="button" ?disabled=${question.state === "asking"} @click=${ask}>Which could go?</button></p>
       <div aria-live="polite">${progressView(question)} ${problemView(question)} ${staleView(question, this.body, ask)} ${question.answer ? this.answer(question.answer) : nothing}</div>`;
   }
@@ -38,14 +38,14 @@ class SpRemovals extends RunView {
     const stay = found.nodes.filter((one) => !one.can_go);
     const alone = found.nodes.filter((one) => one.can_go && !together.includes(one.node));
     return html`<p class="capacity-words">${glyph(together.length ? "fits" : "refused")} <strong>${found.text}</strong></p>
-      ${together.length
+      ${together.length > 1
         ? html`<div class="removal-all" @pointerenter=${() => pointAt(this.run, together)} @pointerleave=${this.away} @focusin=${() => pointAt(this.run, together)} @focusout=${this.away}>
-              ${this.buttons(together, together.length > 1 ? `all ${together.length}` : together[0]!)}
-            </div>
-            ${this.list("These could go together", together)}`
+            ${this.buttons(together, `all ${together.length}`)}
+          </div>`
         : nothing}
+      ${together.length ? this.list(together.length > 1 ? "These could go together" : "This could go", together) : nothing}
       ${alone.length ? html`<details><summary>${counted(alone.length, "more could", "more could")} go alone</summary>${this.list("Could go alone", alone.map((one) => one.node))}</details>` : nothing}
-      ${stay.length ? html`<details><summary>${counted(stay.length, "node has", "nodes have")} to stay</summary><ul class="places">${stay.slice(0, 5 * LISTED).map((one) => this.stays(one))}</ul></details>` : nothing}`;
+      ${stay.length ? html`<details><summary>${counted(stay.length, "node has", "nodes have")} to stay</summary><ul class="places stays">${stay.slice(0, 5 * LISTED).map((one) => this.stays(one))}</ul></details>` : nothing}`;
   }
 
   private readonly away = () => pointAt(this.run, []);
@@ -74,22 +74,21 @@ class SpRemovals extends RunView {
 
   private stays(one: NodeRemoval): TemplateResult {
     const [pod] = one.newly_pending;
-    const why = pod ? `${pod.pod} would stay pending: ${pod.message}` : `${one.evicted[0] ?? "a pod"} would be evicted`;
+    const why = one.held_by ? `held: ${one.held_by}` : pod ? `${pod.pod} would stay pending: ${pod.message}` : `${one.evicted[0] ?? "a pod"} would be gone`;
     const like = one.like.length ? ` and ${one.like.length} like it` : "";
     return html`<li><span class="mono">${one.node}</span>${like} <span class="quiet" title=${why}>${why}</span></li>`;
   }
 
   private buttons(nodes: readonly string[], what: string): TemplateResult {
+    const at = this.question.answer?.at;
     const change = (edit: Edit) => {
       pointAt(this.run, []);
-      this.run.desk?.change((stack) => stack.add(edit));
+      this.run.desk?.change((stack) => stack.add(at ? { ...edit, at } : edit));
     };
-    const known = new Set(nodes);
-    const force = (this.run.model?.pods ?? []).some((pod) => pod && pod.node && known.has(pod.node) && !pod.owner);
     const isStale = this.question.isStale(this.body);
     return html`<span class="removal-buttons">
-      <button type="button" class="button small" ?disabled=${isStale} aria-label="Drain ${what}" title=${force ? "Cordon and evict, pods without an owner too" : "Cordon and evict, as kubectl drain does"} @click=${() => change({ kind: "drain", nodes: [...nodes], ...(force ? { force } : {}) })}>Drain${nodes.length > 1 ? " all" : ""}</button>
-      <button type="button" class="button small" ?disabled=${isStale} aria-label="Remove ${what}" title="Delete the node; its pods go with it" @click=${() => change({ kind: "removeNodes", nodes: [...nodes] })}>Remove${nodes.length > 1 ? " all" : ""}</button>
+      <button type="button" class="button small" ?disabled=${isStale} aria-label="Drain ${what}" title="Cordon and evict, as kubectl drain does" @click=${() => change({ kind: "drain", nodes: [...nodes] })}>Drain${nodes.length > 1 ? " all" : ""}</button>
+      <button type="button" class="button small" ?disabled=${isStale} aria-label="Remove ${what}" title="Delete the node without asking budgets; its pods go with it" @click=${() => change({ kind: "removeNodes", nodes: [...nodes] })}>Remove${nodes.length > 1 ? " all" : ""}</button>
     </span>`;
   }
 }

@@ -115,6 +115,7 @@ class SpRepair extends RunView {
     return html`${this.applied ? nothing : staleView(question, this.body(found.pod), again)}
       <p class="repair-pod">${nameText(found.pod)}${copyButton(found.pod, "the name")}</p>
       ${found.message ? html`<p class="quiet repair-why">${found.message}</p>` : nothing}
+      ${found.warning ? html`<p class="repair-none">${glyph("victim")} <span>${found.warning}</span></p>` : nothing}
       ${found.repairs.length ? html`<ol class="repairs" aria-label="What makes it fit">${found.repairs.map((repair) => this.repair(repair, found))}</ol>` : nothing}
       ${isOver && !found.repairs.length ? html`<p class="repair-none">${glyph("refused")} <span>${found.text}</span></p>` : nothing}
       ${found.in_the_way.length

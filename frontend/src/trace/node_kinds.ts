@@ -14,7 +14,7 @@ const KINDS_BY = ["node.kubernetes.io/instance-type", "kubernetes.io/arch"];
 export function nodeKinds(nodes: readonly (NodeItem | undefined)[]): NodeKind[] {
   const found = new Map<string, NodeKind>();
   for (const node of nodes) {
-    if (!node) continue;
+    if (!node || node.ready === false) continue; // what is lost is nothing to be like
     const taints = node.taints.filter((taint) => !taint.key.startsWith("node.kubernetes.io/")).map((taint) => `${taint.key}=${taint.value ?? ""}:${taint.effect}`);
     const amounts = Object.entries(node.allocatable).sort(([a], [b]) => (a < b ? -1 : 1));
     const key = JSON.stringify([amounts, taints.sort(), KINDS_BY.map((label) => node.labels[label] ?? "")]);

@@ -72,7 +72,7 @@ def add_nodes(api: ApiServer, edit: edits.AddNodes) -> None:
     model: Node = api.require("Node", "", edit.like)
     drivers = api.get("CSINode", "", edit.like)
     taken = {node.metadata.name for node in api.list("Node")}
-    for name in new_names(edit.name or _pattern_of(edit.like), edit.count, taken):
+    for name in names_like(edit.like, edit.count, taken, edit.name):
         node = node_like(model, name)
         labels = {**node.metadata.labels, **edit.labels}
         node = _replace(node, metadata=_replace(node.metadata, labels=labels))
@@ -82,6 +82,11 @@ def add_nodes(api: ApiServer, edit: edits.AddNodes) -> None:
         api.create(node, by=EDIT)
         if drivers is not None:
             api.create(csi_node_like(drivers, name), by=EDIT)
+
+
+def names_like(model: str, count: int, taken: Iterable[str], pattern: str = "") -> list[str]:
+    """Returns the names of nodes that are added like one, by a pattern or by the model's own name."""
+    return new_names(pattern or _pattern_of(model), count, taken)
 
 
 def new_names(pattern: str, count: int, taken: Iterable[str]) -> list[str]:
