@@ -20,7 +20,7 @@ SUMMARY_FIELDS = ("t_us", "pod", "attempt", "result", "node", "num_feasible", "n
 _GATED = "held back by scheduling gates"
 ENDING = (
     "moves", "refused", "refused_edits", "stopped", "question", "num_finished", "num_placed", "evicted", "not_admitted",
-    "workloads", "headline",
+    "workloads", "held_up", "headline",
 )  # fmt: skip
 
 Frame = tuple[bytes, bytes]

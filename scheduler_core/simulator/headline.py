@@ -36,6 +36,7 @@ def headline(result: RunResult) -> tuple[Line, ...]:
         Line(f"{one.object} not admitted: {one.message}", "bad", event="AdmissionRefused")
         for one in result.refused
     ]
+    lines += [Line(one.text, "warning", (one.pod,)) for one in result.held_up]
     lines += map(_availability, sorted(result.workloads, key=lambda one: one.after >= one.wanted))
     if result.stopped:
         lines.append(Line(result.stopped.rstrip(".")))

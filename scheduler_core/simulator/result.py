@@ -8,6 +8,7 @@ import msgspec
 
 from scheduler_core.simulator.account import Evicted, NotAdmitted
 from scheduler_core.simulator.availability import Workload
+from scheduler_core.simulator.held_up import HeldUp
 from scheduler_core.simulator.loading import Refused
 from scheduler_core.simulator.scenario.running import RefusedEdit
 
@@ -92,11 +93,11 @@ class RunResult(msgspec.Struct, frozen=True, kw_only=True):
 
     ``num_bound`` pods take room on a node, ``num_finished`` have run to their end; ``placements`` names the nodes of
     both. ``num_placed`` pods were bound by the run and are still there. ``headline`` says in sentences what all of it
-    comes to. ``evicted``, ``not_admitted``, ``workloads``: who had to go, what could not be created, who lost pods to
-    the edits. ``notes``: what the configuration sets without effect, and what was left out of it; ``refused``: objects
-    of the cluster that admission did not take; ``refused_edits``: edits that changed nothing, drains that did not end;
-    ``stopped``: why the run was ended before it was quiet, or an empty text; ``question``: what was asked, as a
-    sentence; ``moves``: what became of the pods that were placed anew for it.
+    comes to. ``evicted``, ``not_admitted``, ``workloads``, ``held_up``: who had to go, what could not be created, who
+    lost pods to the edits, which controllers wait for a pod. ``notes``: what the configuration sets without effect, and
+    what was left out of it; ``refused``: objects of the cluster that admission did not take; ``refused_edits``: edits
+    that changed nothing, drains that did not end; ``stopped``: why the run was ended before it was quiet, or an empty
+    text; ``question``: what was asked, as a sentence; ``moves``: what became of the pods that were placed anew for it.
     """
 
     num_cycles: int
@@ -111,6 +112,7 @@ class RunResult(msgspec.Struct, frozen=True, kw_only=True):
     evicted: tuple[Evicted, ...] = ()
     not_admitted: tuple[NotAdmitted, ...] = ()
     workloads: tuple[Workload, ...] = ()
+    held_up: tuple[HeldUp, ...] = ()
     headline: tuple[Line, ...] = ()
     notes: tuple[str, ...] = ()
     refused: tuple[Refused, ...] = ()

@@ -28,6 +28,7 @@ from scheduler_core.simulator.controllers.pv_controller import PersistentVolumeC
 from scheduler_core.simulator.controllers.roster import Controllers
 from scheduler_core.simulator.event_loop import EventLoop
 from scheduler_core.simulator.headline import headline
+from scheduler_core.simulator.held_up import held_up
 from scheduler_core.simulator.loading import Loader
 from scheduler_core.simulator.object_store import ObjectStore
 from scheduler_core.simulator.options import DEFAULT, SimulatorOptions
@@ -240,6 +241,7 @@ class Simulator:
             evicted=tuple(self.api.account.evicted),
             not_admitted=self.api.account.not_admitted,
             workloads=self.availability.workloads(),
+            held_up=held_up(self.store) if self.options.controllers != "off" else (),
             placements=placements,
             pending=tuple(pending),
             digest=self.tracer.digest(),

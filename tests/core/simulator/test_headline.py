@@ -135,3 +135,26 @@ def test_what_a_pending_pod_waits_for_is_named() -> None:
         "default/foreign": "is not tried: no profile has its schedulerName, other",
         "default/big": "waits for a change in the cluster that may help",
     }
+
+
+def test_what_a_stateful_set_and_a_daemon_set_wait_for_is_told() -> None:
+    sets = (
+        workload("StatefulSet", "db", replicas=4, template=template({"app": "db"}, cpu="900m")),
+        workload("DaemonSet", "agent", template=template({"app": "agent"}, cpu="1500m")),
+    )
+    result = run(make_node("n1", cpu="2"), make_node("n2", cpu="2"), *sets)
+    told = {one.object: (one.text, one.pod) for one in result.held_up}
+    waited = next(pod.pod for pod in result.pending if pod.pod.startswith("default/db-"))
+    number = int(waited.rpartition("-")[2]) + 1
+    assert told["StatefulSet/default/db"] == (
+        f"StatefulSet default/db has {number} of 4 pods: it makes no other before {waited} is ready",
+        waited,
+    )
+    text, pod = told["DaemonSet/default/agent"]
+    assert (
+        text == "DaemonSet default/agent: 1 of 2 pods stays pending, each for the one node that it belongs to"
+    )
+    assert pod in {each.pod for each in result.pending}
+    assert all(text in lines(result) for text, _ in told.values())
+    whole = run(make_node("n1", cpu="8"), *sets)
+    assert whole.held_up == ()
