@@ -17,7 +17,7 @@ MAX_FAMILY = 300
 MAX_OFFERED = 40
 _COLUMNS = (
     "id", "name", "note", "kept", "told", "fork", "parent_id", "cluster_id", "revision_id", "status", "message",
-    "num_cycles", "num_bound", "num_pending", "progress", "created_at",
+    "num_cycles", "num_bound", "num_pending", "headline", "progress", "created_at",
 )  # fmt: skip
 _MARKS = {
     RunStatus.PENDING: ("active", "▶"),
@@ -66,10 +66,8 @@ def outcome_of(run: Run) -> str:
     if run.status == RunStatus.RUNNING:
         return f"is placing, {counted} so far"
     if run.status == RunStatus.FINISHED:
-        pods = (
-            f"{run.num_pending:,} pod{'' if run.num_pending == 1 else 's'} pending" if run.num_pending else ""
-        )
-        return f"{pods or 'nothing pending'}, {counted}"
+        said = run.headline[0]["text"] if run.headline else "Ended"
+        return f"{said}, {counted}"
     return f"{run.status} after {counted}"
 
 
@@ -182,6 +180,11 @@ def _length(run: Run) -> int:
     return max(so_far, (run.fork or {}).get("num_cycles", 0))
 
 
+def _went_wrong(run: Run) -> bool:
+    """Whether any sentence of the run's headline is about a refusal, or a pod that has no node."""
+    return any(line.get("tone") == "bad" for line in run.headline)
+
+
 def _ago(run: Run) -> str:
     told = timesince(run.created_at, depth=1)
     return "just now" if told.startswith("0") else f"{told} ago"
@@ -192,7 +195,7 @@ def _row(run: Run, most: int, current: str) -> dict[str, Any]:
     shared = (run.fork or {}).get("num_cycles", 0)
     start, end = (round(100 * cycles / (most or 1), 2) for cycles in (shared, _length(run)))
     state, mark = _MARKS.get(
-        RunStatus(run.status), ("unschedulable", "■") if run.num_pending else ("bound", "●")
+        RunStatus(run.status), ("unschedulable", "■") if _went_wrong(run) else ("bound", "●")
     )
     return {
         "id": run.id,

@@ -111,7 +111,7 @@ export class SpCompare extends LightElement {
   private tellOutcomes(): void {
     this.querySelectorAll("[data-outcome]").forEach((place, side) => {
       const { info, store, complete } = this.runs[side]!;
-      const words = outcomeWords(info.status, store, complete);
+      const words = outcomeWords(info, store, complete);
       if (words && place.textContent !== words) place.textContent = words;
     });
   }
