@@ -1,7 +1,7 @@
 """The engine's process: one job in on stdin, its frames out on stdout (``python -m engine.process``).
 
-The first frame says what is wanted: a run, the cluster as a run leaves it, an import, a check, a plan, or what-ifs, of
-which further ones may follow.
+The first frame says what is wanted: a run, the cluster as a run leaves it, an import, a check, a plan, or what-ifs or
+the details of a run's cycles, of which further ones may follow.
 
 It may be started early and left waiting for its job. It ends with its run, when told to cancel, and when stdin
 closes: nothing outlives whoever started it.
@@ -15,7 +15,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import msgspec
@@ -49,7 +49,7 @@ from scheduler_core.simulator import (
 from scheduler_core.trace import SilentSink, encode_detail
 
 if TYPE_CHECKING:
-    from scheduler_core.simulator import RunResult
+    from scheduler_core.simulator import AnyEdit, RunResult
     from scheduler_core.trace import CycleDetail, Sink
 
 EXIT_REFUSED: Final = 2
@@ -192,6 +192,8 @@ def main() -> int:
         return 0
     if frame.kind == frames.WHAT_IF:
         return _guarded(stdout, lambda: _what_ifs(frame.payload, stdin, stdout))
+    if frame.kind == frames.PLAYHEAD:
+        return _guarded(stdout, lambda: _playhead(frame.payload, stdin, stdout))
     task = TASKS.get(frame.kind)
     if task is None:
         return 0 if frame.kind == frames.CANCEL else _refuse(stdout, f"unexpected frame {frame.kind!r}", ())
@@ -241,6 +243,18 @@ def _what_ifs(payload: bytes, stdin: io.FileIO, stdout: frames.Writable) -> int:
     return run_session(payload, stdin, stdin.fileno(), stdout)
 
 
+def _playhead(payload: bytes, stdin: io.FileIO, stdout: frames.Writable) -> int:
+    from engine.playhead import CyclesAsked, Playhead
+
+    job = msgspec.json.decode(payload, type=Job)
+    if not isinstance(job.details, CycleWanted):
+        return _refuse(stdout, "details must name a cycle", ())
+    asked = CyclesAsked((*job.details.earlier, job.details.cycle))
+    playhead = Playhead(job.recorded.splitlines(), asked, stdin, stdin.fileno(), stdout)
+    simulator, _access, edits = prepare(job, playhead)
+    return playhead.run(simulator, steps_of(job), edits)
+
+
 def _loaded_object(data: msgspec.Raw) -> LoadedObject:
     raw = msgspec.json.decode(data)
     typed = decode_object(raw)
@@ -284,10 +298,7 @@ def simulate(
     job: Job, sink: Sink, stdout: frames.Writable, control: Control
 ) -> tuple[Simulator, OpenAccess, RunResult]:
     """Runs a job to its end; tells on stdout how far it is."""
-    asked = job.extenders.open()
-    simulator = Simulator(
-        load_config(job.config or ""), job.options, sink, extender_transport=asked.transport
-    )
+    simulator, asked, edits = prepare(job, sink)
     told_at = time.monotonic()
 
     def is_cancelled() -> bool:
@@ -298,25 +309,42 @@ def simulate(
             frames.write_frame(stdout, frames.PROGRESS, progress)
         return control.is_cancelled
 
+    if job.recorded and isinstance(job.details, CycleWanted):
+        checkpoint = checkpoint_before(job.details.cycle, job.recorded.splitlines())
+        restore(simulator, checkpoint.without(job.details.earlier))
+    result = simulator.run(steps_of(job), edits=edits, is_cancelled=is_cancelled, until_cycle=job.until_cycle)
+    if job.begun is not None and not control.is_cancelled:
+        simulator.tracer.check_expected()
+    return simulator, asked, result
+
+
+def prepare(job: Job, sink: Sink) -> tuple[Simulator, OpenAccess, Sequence[AnyEdit]]:
+    """Loads a job's cluster: the simulator, what it asks of extenders, and the edits that its run is to take.
+
+    Raises:
+        ManifestError: the input is wrong.
+    """
+    asked = job.extenders.open()
+    simulator = Simulator(
+        load_config(job.config or ""), job.options, sink, extender_transport=asked.transport
+    )
     if job.begun is not None:
         simulator.tracer.expect(job.begun.num_events, job.begun.digest)
     objects = [decode_json_object(bytes(raw)) for raw in job.objects]
     edits = read_edits(job.edits, objects=objects)
     simulator.load(objects, read_question(job.question))
     set_aside()
-    steps = [
+    if job.fork is not None:
+        begin_fork(simulator, job.fork, edits)
+    return simulator, asked, edits
+
+
+def steps_of(job: Job) -> list[Step]:
+    """A job's changes during the run."""
+    return [
         Step(advance_us=step.advance_us, apply=tuple(map(decode_object, step.apply)), delete=step.delete)
         for step in job.steps
     ]
-    if job.recorded and isinstance(job.details, CycleWanted):
-        checkpoint = checkpoint_before(job.details.cycle, job.recorded.splitlines())
-        restore(simulator, checkpoint.without(job.details.earlier))
-    if job.fork is not None:
-        begin_fork(simulator, job.fork, edits)
-    result = simulator.run(steps, edits=edits, is_cancelled=is_cancelled, until_cycle=job.until_cycle)
-    if job.begun is not None and not control.is_cancelled:
-        simulator.tracer.check_expected()
-    return simulator, asked, result
 
 
 def _encode_result(result: RunResult, *, is_cancelled: bool) -> bytes:

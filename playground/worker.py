@@ -15,6 +15,7 @@ from django.db import connections
 
 from playground.celery import app
 from playground.runs.kept import keeper
+from playground.runs.playhead import playheads
 from playground.runs.spawner import spawner
 from playground.runs.supervise import stopping
 from playground.tasks import reconcile_and_dispatch, wake
@@ -41,6 +42,7 @@ def end() -> None:
     stopping.set()
     spawner.stop()
     keeper.end_all()
+    playheads.end_all()
 
 
 def _reconcile_for_ever() -> None:

@@ -1,7 +1,8 @@
 """A cycle's detail: as stored, else computed again by replaying the frozen run up to that cycle.
 
-A replay proves itself: its events must be byte for byte those that are stored. Where they are not, it says so
-and shows nothing.
+The process that computes it stays at the run's playhead for a while, so that the cycles beside it need no replay. A
+replay proves itself: its events must be byte for byte those that are stored. Where they are not, it says so and shows
+nothing.
 """
 
 from __future__ import annotations
@@ -16,10 +17,13 @@ from django.conf import settings
 from django.db.models import Q
 from django.utils import timezone
 
-from engine.frames import DETAIL, EVENTS, REFUSED, unpack_detail, unpack_events
+from engine.frames import DETAIL, EVENTS, PLAYHEAD, REFUSED, unpack_detail, unpack_events
+from engine.session import CAN_FORK
 from playground.models import CycleDetail, CycleSummary, DetailStatus, EventChunk, Run, RunOutcome, RunStatus
-from playground.runs.drive import Ending, Reason, drive
+from playground.runs.child import Child
+from playground.runs.drive import Ending, Reason, ask, drive
 from playground.runs.job import job_of
+from playground.runs.playhead import is_of, playheads, turn_of
 from playground.runs.sink import Frame
 from playground.runs.spawner import spawner
 from playground.runs.supervise import stopping
@@ -28,6 +32,8 @@ log = structlog.get_logger(__name__)
 
 REPLAY_LOST_AFTER = timedelta(seconds=60)
 REPLAY_AGAIN_AFTER = timedelta(seconds=10)
+MAX_REPLAYED = 256
+AHEAD = 2000
 
 
 @dataclasses.dataclass(frozen=True)
@@ -90,7 +96,7 @@ def _stands(found: CycleDetail, now: datetime) -> bool:
 
 
 def replay(run_id: str, cycles: Sequence[int]) -> None:
-    """Runs the engine again up to the last of some cycles and stores their details, or why there are none.
+    """Runs the engine again up to some cycles and stores their details, or why there are none.
 
     Args:
         run_id: a run that is over.
@@ -100,46 +106,105 @@ def replay(run_id: str, cycles: Sequence[int]) -> None:
     run = Run.objects.filter(id=run_id).first()
     if run is None or not wanted.exists():
         return
-    ending, listener = compute(run, cycles, recorded=events_up_to(run_id, max(cycles)))
-    if (
-        ending.last is not None and ending.last[0] == REFUSED
-    ):  # what was decided does not fit: see what is different
+    ending, payloads = ask_playhead(run, cycles)
+    complaint = None
+    if ending.reason is None and ending.status != "finished":  # see what is different
         ending, listener = compute(run, cycles)
+        payloads, complaint = listener.payloads, listener.complaint
     if ending.reason == "stopping":
         wanted.delete()  # this server goes down: whoever asks next has it computed
         return
-    complaint = listener.complaint
+    is_refuted = complaint is not None
     if complaint is None and (ending.last is None or ending.last[0] == REFUSED):
         complaint = ending.cause_of() if ending.last is None else json.loads(ending.last[1])["message"]
     if complaint is None:
-        for cycle, payload in listener.payloads.items():
+        for cycle, payload in payloads.items():
             wanted.filter(cycle=cycle).update(status=DetailStatus.STORED, payload=payload)
-        missing = sorted(set(cycles) - set(listener.payloads))
+        missing = sorted(set(cycles) - set(payloads))
         if not missing:
+            forget_oldest(run_id)
             return
         complaint = f"The replay ended without reaching cycle {missing[0]}."
     version = json.loads(ending.last[1]).get("engine_version", "") if ending.last else ""
     if run.engine_version and version and version != run.engine_version:
         complaint += f" The run was computed by engine {run.engine_version}; this is {version}."
     log.warning("replay failed", run=run_id, cycles=list(cycles), complaint=complaint)
-    status = DetailStatus.REFUTED if listener.complaint else DetailStatus.FAILED
-    wanted.update(status=status, message=complaint)
+    wanted.update(status=DetailStatus.REFUTED if is_refuted else DetailStatus.FAILED, message=complaint)
 
 
-def compute(run: Run, cycles: Sequence[int], *, recorded: bytes = b"") -> tuple[Ending, Listener]:
-    """Has the engine compute the details of cycles.
+def forget_oldest(run_id: str) -> None:
+    """Drops the replayed details of a run that were asked for first, beyond those that are kept.
+
+    Args:
+        run_id: the run.
+    """
+    replayed = CycleDetail.objects.filter(
+        run_id=run_id, status=DetailStatus.STORED, requested_at__isnull=False
+    )
+    newest = replayed.order_by("-requested_at", "-id")
+    surplus = list(newest.values_list("id", flat=True)[MAX_REPLAYED : 2 * MAX_REPLAYED])
+    if surplus:
+        CycleDetail.objects.filter(id__in=surplus).delete()
+
+
+def ask_playhead(run: Run, cycles: Sequence[int]) -> tuple[Ending, dict[int, bytes]]:
+    """Has the process at the run's playhead compute details, or one that then stays there.
 
     Args:
         run: a run that is over.
         cycles: count from 1.
-        recorded: its events; what was decided in other cycles is taken over from them.
+
+    Returns:
+        How it ended, and the details; what they follow on was byte for byte what is stored.
+    """
+    if not CAN_FORK:
+        return Ending(None, 0, "", None), {}
+    key = (str(run.id), run.last_seq, run.digest)
+    payloads: dict[int, bytes] = {}
+
+    def hear(frames: list[Frame]) -> None:
+        payloads.update(unpack_detail(payload) for kind, payload in frames if kind == DETAIL)
+
+    def control(silent_seconds: float) -> Reason | None:
+        if stopping.is_set():
+            return "stopping"
+        return "silent" if silent_seconds > settings.RUN_SILENT_SECONDS else None
+
+    *earlier, last = sorted(cycles)
+
+    def put(child: Child, question: bytes) -> Ending:
+        ending, is_there = ask(child, question, hear, control, kind=PLAYHEAD)
+        if is_there and ending.reason is None and ending.status == "finished":
+            playheads.keep(key, child)
+        elif is_there:
+            child.end()
+        return ending
+
+    with turn_of(key[0]):
+        if (kept := playheads.take(key)) is not None:
+            ending = put(kept, json.dumps({"cycles": [*earlier, last]}).encode())
+            if ending.reason is not None or ending.status == "finished":
+                return ending, payloads
+        playheads.drop(lambda each: is_of(each, key[0]))
+        payloads.clear()
+        recorded = events_up_to(key[0], last + AHEAD)
+        job = job_of(run, {"cycle": last, "earlier": earlier}, tape_of(run), recorded)
+        return put(spawner.take(), job), payloads
+
+
+def compute(run: Run, cycles: Sequence[int]) -> tuple[Ending, Listener]:
+    """Has the engine compute the details of cycles from the start, taking nothing over.
+
+    Args:
+        run: a run that is over.
+        cycles: count from 1.
 
     Returns:
         How the engine's process ended, and what was heard of it.
     """
     listener = Listener(str(run.id))
     *earlier, last = sorted(cycles)
-    job = job_of(run, {"cycle": last, "earlier": earlier}, tape_of(run), recorded)
+    job = job_of(run, {"cycle": last, "earlier": earlier}, tape_of(run))
     return drive(spawner.take(), job, listener.hear, listener.control), listener
 
 

@@ -1,4 +1,4 @@
-"""Engine processes that stay for the next question about the same cluster, so that loading it is not done again.
+"""Engine processes that stay for the next question about the same cluster or run, so that loading it is not done again.
 
 Few, and not for long: each holds a cluster in memory.
 """
@@ -57,6 +57,15 @@ class Keeper:
         for _key, old, its_timer in goes:
             its_timer.cancel()
             old.end()
+
+    def drop(self, is_it: Callable[[Hashable], bool]) -> None:
+        """Ends those that nobody will ask again.
+
+        Args:
+            is_it: given what one knows, says whether it is such a one.
+        """
+        while (child := self._remove(lambda key, _child: is_it(key))) is not None:
+            child.end()
 
     def end_all(self) -> None:
         """Ends all that are kept."""
