@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 from playground.api.run_fields import RunSerializer
 from playground.api.run_start import start_again
 from playground.api.runs import owned_runs
-from playground.models import Run, workspace_of
+from playground.models import Run, RunStatus, workspace_of
 from playground.runs import story
 from playground.views.context import MAX_ROWS, api_urls
 from playground.views.family import family_of, offers, runs_of, title_of, tree_of
@@ -44,6 +44,7 @@ def run_page(request: HttpRequest, run_id: str) -> HttpResponse:
             "finished_at": run.finished_at,
         },
         "cluster": cluster,
+        "told": json.dumps(told_of(run)),
         "placements_rows": [{"pod": pod, "node": node} for pod, node in list(placements.items())[:MAX_ROWS]],
         "more_placements": max(0, len(placements) - MAX_ROWS),
         "pending_rows": pending[:MAX_ROWS],
@@ -57,6 +58,17 @@ def run_page(request: HttpRequest, run_id: str) -> HttpResponse:
         },
     }
     return render(request, "playground/run.html", context)
+
+
+def told_of(run: Run) -> dict[str, Any]:
+    """Returns what the page tells of a finished run before it has read its events; nothing of another one.
+
+    Args:
+        run: the run.
+    """
+    if run.status != RunStatus.FINISHED:
+        return {}
+    return {"headline": run.headline, "num_cycles": run.num_cycles, "message": run.message}
 
 
 @require_POST

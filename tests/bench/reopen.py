@@ -21,14 +21,26 @@ NODES, PENDING = 5000, 4000
 TIMES = 3
 MINUTES = 60_000
 CYCLE, STEPS = 2500, 8
+KEYS_FROM, REST_MS = 700, 600
 
 SEEN = """([selector]) => new Promise(done => {
   const told = () => done(performance.now());
   const look = () => requestAnimationFrame(document.querySelector(selector) ? told : look);
   look();
 })"""
+COMPLETE = """() => new Promise(done => {
+  const look = () => document.querySelector('sp-run').complete ? done() : requestAnimationFrame(look);
+  look();
+})"""
+STEP_ON = """() => new Promise(done => {
+  const run = document.querySelector('sp-run');
+  const start = performance.now();
+  run.player.stepCycle(1);
+  const shown = `sp-cycle .cycle[aria-label="Cycle ${run.store.cycle}"] .points-box`;
+  const look = () => document.querySelector(shown) ? done(performance.now() - start) : requestAnimationFrame(look);
+  requestAnimationFrame(look);
+})"""
 VERDICT = "sp-status .verdict:not(.working)"
-COMPLETE = "sp-status .verdict:not(.working) ~ .tally + .tally"
 MAP = "sp-map .rings"
 
 
@@ -50,7 +62,7 @@ def measure_reopening(page: Page, folder: Path, say: Callable[[str, str], None])
     run = page.url.split("?")[0]
     page.evaluate(SEEN, [VERDICT])
     page.evaluate(SEEN, [MAP])
-    page.wait_for_function("document.querySelector('sp-run').complete")
+    page.evaluate(COMPLETE)
     for what, address, selector in (
         ("a finished run, opened: its verdict", run, VERDICT),
         ("the cluster's page: its map", cluster, MAP),
@@ -60,6 +72,7 @@ def measure_reopening(page: Page, folder: Path, say: Callable[[str, str], None])
     took = [opened(page, run, MAP) for _ in range(TIMES)]
     say("a finished run, opened: its map", f"{median(took) / 1000:.2f} s")
     measure_steps(page, run, say)
+    measure_keys(page, run, say)
 
 
 def opened(page: Page, address: str, selector: str) -> float:
@@ -91,3 +104,16 @@ def seconds_to_detail(page: Page, root: str, cycle: int) -> float:
     assert answer.status == 200, answer.text()
     assert answer.json()["cycle"] == cycle
     return time.perf_counter() - start
+
+
+def measure_keys(page: Page, run: str, say: Callable[[str, str], None]) -> None:
+    """Steps from cycle to cycle on the page, resting on each as a reader does."""
+    page.goto(f"{run}?cycle={KEYS_FROM}")
+    page.evaluate(COMPLETE)
+    page.locator("sp-cycle .points-box").wait_for()
+    took = []
+    for _ in range(STEPS):
+        page.wait_for_timeout(REST_MS)
+        took.append(page.evaluate(STEP_ON))
+    took.sort()
+    say("   a step on the page, to its verdicts, median and longest", f"{median(took):,.0f} ms, {took[-1]:,.0f} ms")

@@ -85,9 +85,14 @@ function revisionQuery(revision: string | undefined): string {
 
 export type DetailAnswer = { detail: CycleDetail } | { retryAfter: number };
 
-/** One cycle's detail, or how long to wait while it is computed again. */
-export async function cycleDetail(run: Id, cycle: number, signal: AbortSignal): Promise<DetailAnswer> {
-  const response = await send(`runs/${run}/cycles/${cycle}`, { signal });
-  if (response.status === 202) return { retryAfter: Number(response.headers.get("Retry-After") ?? "1") || 1 };
-  return { detail: (await response.json()) as CycleDetail };
+/**
+ * One cycle's detail, or how long to wait before asking again while it is computed again. With `wait` the server itself
+ * waits, for so many seconds at most.
+ */
+export async function cycleDetail(run: Id, cycle: number, signal: AbortSignal, wait = 0): Promise<DetailAnswer> {
+  const headers: HeadersInit = wait ? { Prefer: `wait=${wait}` } : {};
+  const response = await send(`runs/${run}/cycles/${cycle}`, { signal, headers });
+  if (response.status !== 202) return { detail: (await response.json()) as CycleDetail };
+  const hasWaited = response.headers.has("Preference-Applied");
+  return { retryAfter: hasWaited ? 0 : Number(response.headers.get("Retry-After") ?? "1") || 1 };
 }

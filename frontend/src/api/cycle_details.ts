@@ -15,10 +15,12 @@ type Fetcher = typeof cycleDetail;
 
 /** So many cycles at once are waited for while they are computed again; older ones are given up. */
 const WAITED_FOR = 2;
+const WAIT_SECONDS = 10;
 
 export class CycleDetails extends EventTarget {
-  /** True once a detail had to be computed again: then it is worth asking only where the playhead rests. */
+  /** True once a detail had to be computed again: then those beside one that is looked at are asked for before they are wanted. */
   slow = false;
+  private ahead = new AbortController();
   private readonly kept = new Map<number, DetailState>();
   private readonly running = new Map<number, AbortController>();
 
@@ -57,20 +59,40 @@ export class CycleDetails extends EventTarget {
     this.want(cycle);
   }
 
+  /** Asks for cycles that are likely to be wanted next, one after the other, until one is wanted. */
+  async prepare(cycles: readonly number[]): Promise<void> {
+    this.ahead.abort();
+    const { signal } = (this.ahead = new AbortController());
+    try {
+      for (const cycle of cycles) {
+        if (this.kept.has(cycle)) continue;
+        const answer = await this.fetcher(this.run, cycle, signal, WAIT_SECONDS);
+        if (signal.aborted) return;
+        if ("detail" in answer && !this.kept.has(cycle)) this.keep(cycle, { state: "ready", detail: answer.detail });
+      }
+    } catch {
+      // Whoever wants it asks again, and is told why not.
+    }
+  }
+
   private async load(cycle: number): Promise<void> {
+    this.ahead.abort();
     const abort = new AbortController();
     this.running.set(cycle, abort);
     this.giveUpOlder();
     try {
       for (;;) {
-        const answer = await this.fetcher(this.run, cycle, abort.signal);
+        const answer = await this.fetcher(this.run, cycle, abort.signal, this.slow ? WAIT_SECONDS : 0);
         if (abort.signal.aborted) return;
         if ("detail" in answer) {
           this.keep(cycle, { state: "ready", detail: answer.detail });
           break;
         }
-        this.slow = true;
         this.keep(cycle, { state: "loading", replaying: true });
+        if (!this.slow) {
+          this.slow = true; // from here on the server waits
+          continue;
+        }
         await this.pause(answer.retryAfter * 1000);
         if (abort.signal.aborted) return;
       }

@@ -27,7 +27,7 @@ import type { Verdict } from "./map_scene";
 /** Above this rate nothing travels any more: rates are shown instead. */
 export const CALM_RATE = 20;
 const DETAIL_DELAY_MS = 90;
-const SLOW_DETAIL_DELAY_MS = 450;
+const BESIDE = [1, -1, 2, -2];
 const MOVING = new Set(["PodEnqueued", "CycleStarted", "PodAssumed", "PodWaiting", "PodBound"]);
 
 export type Tab = "cycle" | "pod" | "node";
@@ -38,6 +38,7 @@ export class SpRun extends LightElement {
     clusterId: { attribute: "cluster-id" },
     revision: {},
     status: {},
+    told: { type: Object },
     parentId: { attribute: "parent-id" },
     shared: { type: Number },
     beside: {},
@@ -46,6 +47,8 @@ export class SpRun extends LightElement {
   declare clusterId: string;
   declare revision: string | undefined;
   declare status: string | undefined;
+  /** What the page knows of a run that has ended before it has read anything. */
+  declare told: Partial<RunInfo> | undefined;
   /** What it was forked from, and how many events it has in common with it. */
   declare parentId: string | undefined;
   declare shared: number | undefined;
@@ -74,11 +77,12 @@ export class SpRun extends LightElement {
   private wentOn = false;
   private wanted = 0;
   private wantedAt = 0;
+  private prepared = 0;
 
   override connectedCallback(): void {
     super.connectedCallback();
     if (!this.beside) window.addEventListener("popstate", this.goBack);
-    if (this.status) this.info.status = this.status as RunInfo["status"];
+    if (this.status) this.info = { ...this.told, status: this.status as RunInfo["status"] };
     if (this.runId) void this.listen(this.runId);
     if (!this.beside) this.address.start();
     void this.load();
@@ -162,7 +166,7 @@ export class SpRun extends LightElement {
     const run = this.runId!;
     await api.goOn(run);
     this.wentOn = true;
-    this.learn({ status: "pending", message: "" });
+    this.learn({ status: "pending", message: "", headline: undefined });
     this.store.follow();
     this.hear(run, this.store.lastSeq);
   }
@@ -319,17 +323,26 @@ export class SpRun extends LightElement {
   detailOf(cycle: number): DetailState | undefined {
     if (!this.details || cycle < 1) return undefined;
     const known = this.details.peek(cycle);
-    if (known || this.rushing || this.moving) return known;
+    if (this.rushing || this.moving) return known;
+    if (known?.state === "ready") this.prepareBeside(cycle);
+    if (known) return known;
     if (this.wanted !== cycle) {
       this.wanted = cycle;
       clearTimeout(this.wantedAt);
-      const delay = this.details.slow ? SLOW_DETAIL_DELAY_MS : DETAIL_DELAY_MS;
       this.wantedAt = window.setTimeout(() => {
         this.wanted = 0;
         this.details?.want(cycle);
-      }, delay);
+      }, DETAIL_DELAY_MS);
     }
     return { state: "loading", replaying: false };
+  }
+
+  /** Has the cycles beside the one that is looked at read too, where each has to be computed again: keys step to them. */
+  private prepareBeside(cycle: number): void {
+    const { details, store } = this;
+    if (!details?.slow || cycle !== store.cycle || cycle === this.prepared) return;
+    this.prepared = cycle;
+    void details.prepare(BESIDE.map((step) => cycle + step).filter((other) => store.cycles.row(other)));
   }
 
   /** The cycle whose verdicts the map paints: the selected pod's last one, else the playhead's. */

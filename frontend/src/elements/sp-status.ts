@@ -60,6 +60,7 @@ class SpStatus extends RunView {
     const { run } = this;
     const { store } = run;
     const last = store.event(store.lastSeq);
+    const cycles = run.complete ? store.cycles.size : Math.max(store.cycles.size, run.info.num_cycles ?? 0);
     return html`
       ${this.verdict()}
       ${run.ended
@@ -68,7 +69,7 @@ class SpStatus extends RunView {
             ${this.asked ? "Cancelling" : "Cancel"}
           </button>`}
       ${this.placed()}
-      ${store.cycles.size || run.ended ? html`<span class="quiet tally">${counted(store.cycles.size, "cycle")}</span>` : nothing}
+      ${cycles || run.ended ? html`<span class="quiet tally">${counted(cycles, "cycle")}</span>` : nothing}
       ${last ? html`<span class="quiet tally" title="virtual time since the run's start">t ${time(last.t_us)}</span>` : nothing}
       ${run.ended && run.info.message ? html`<span class="quiet">${run.info.message}</span>` : nothing}
       ${this.refused ? html`<span class="bad">${this.refused}</span>` : nothing}
@@ -84,11 +85,18 @@ class SpStatus extends RunView {
     if (!run.ended) {
       return html`<span class="verdict working"><span class="pulse"></span>${started ? `Placing ${counted(asked, "pod")}` : "Starting"}</span>`;
     }
-    if (run.stream !== "ended" || !run.ready) return html`<span class="verdict working"><span class="pulse"></span>Reading the run</span>`;
+    const isRead = run.complete && run.ready;
+    if (!isRead && !info.headline?.length) return html`<span class="verdict working"><span class="pulse"></span>Reading the run</span>`;
+    if (!isRead) return this.headline();
     const word = WORDS[info.status ?? ""];
     if (!started) return html`<span class="verdict">${word ?? "Ended"} before its first event</span>`;
     if (word) return this.cutShort(word);
-    const [first, ...rest] = run.info.headline ?? [];
+    return this.headline();
+  }
+
+  /** What it came to; known before its events are read. */
+  private headline(): TemplateResult {
+    const [first, ...rest] = this.run.info.headline ?? [];
     return html`<span class="verdict">${first ? this.line(first) : "Ended"}</span>
       ${rest.slice(0, SENTENCES - 1).map((line) => html`<span class="headline-more">${this.line(line)}</span>`)}
       ${rest.length >= SENTENCES

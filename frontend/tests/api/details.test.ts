@@ -21,14 +21,49 @@ describe("details of cycles", () => {
     expect(asked).toBe(1);
   });
 
-  test("that are computed again are waited for, as long as the server says", async () => {
-    const answers: DetailAnswer[] = [{ retryAfter: 2 }, { retryAfter: 1 }, { detail }];
+  test("that are computed again are waited for by the server, and where it does not, as long as it says", async () => {
+    const answers: DetailAnswer[] = [{ retryAfter: 2 }, { retryAfter: 1 }, { retryAfter: 0 }, { detail }, { detail }];
     const waits: number[] = [];
-    const details = new CycleDetails("run", async () => answers.shift()!, async (ms) => void waits.push(ms));
+    const prefers: (number | undefined)[] = [];
+    const details = new CycleDetails(
+      "run",
+      async (_run, _cycle, _signal, wait) => {
+        prefers.push(wait);
+        return answers.shift()!;
+      },
+      async (ms) => void waits.push(ms),
+    );
     details.want(1);
     await settle();
-    expect(waits).toEqual([2000, 1000]);
+    expect(prefers).toEqual([0, 10, 10, 10]);
+    expect(waits).toEqual([1000, 0]);
     expect(details.peek(1)?.state).toBe("ready");
+    details.want(2);
+    await settle();
+    expect(prefers).toEqual([0, 10, 10, 10, 10]);
+  });
+
+  test("that are likely to be wanted are asked for one after the other, until one is wanted", async () => {
+    const asked: number[] = [];
+    const answers = new Map<number, (answer: DetailAnswer) => void>();
+    const details = new CycleDetails("run", (_, cycle) => {
+      asked.push(cycle);
+      return new Promise((done) => answers.set(cycle, done));
+    });
+    details.want(5);
+    answers.get(5)!({ detail });
+    await settle();
+    void details.prepare([5, 6, 4, 7]);
+    expect(asked).toEqual([5, 6]);
+    answers.get(6)!({ detail });
+    await settle();
+    expect(details.want(6)).toEqual({ state: "ready", detail });
+    expect(asked).toEqual([5, 6, 4]);
+    details.want(9);
+    answers.get(4)!({ detail });
+    await settle();
+    expect(details.peek(4)).toBeUndefined();
+    expect(asked).toEqual([5, 6, 4, 9]);
   });
 
   test("that take long are given up when two others were asked for since", async () => {
