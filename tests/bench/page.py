@@ -1,5 +1,6 @@
 """`make bench-page`: what the run page costs a browser, with 5,000 nodes and 20,000 pods, measured in Chromium; and how
-long an edit of a what-if takes on 100 nodes with 500 pods (`ARGS=--what-if`: only that).
+long an edit of a what-if takes on 100 nodes with 500 pods (`ARGS=--what-if`: only that), and pages that are opened
+again and cycles beside one another on 5,000 nodes (`ARGS=--reopen`: only that).
 
 The cluster is imported and run on the served application, then looked at: what scrubbing costs per frame (all work
 of the page's main thread, script, style, layout and paint, between two frames; by the thread's own clock and by the
@@ -23,6 +24,7 @@ from typing import Any
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect, sync_playwright
 
 from tests.bench.make_workload import case
+from tests.bench.reopen import measure_reopening
 from tests.bench.what_if import measure_edits
 from tests.e2e.steps import import_files
 from tests.needs import CHROMIUM_ARGS, chromium
@@ -66,6 +68,9 @@ def main() -> None:
     parser.add_argument("--nodes", type=int, default=NODES)
     parser.add_argument("--pods", type=int, default=PODS)
     parser.add_argument("--what-if", action="store_true", help="only what an edit of a what-if takes")
+    parser.add_argument(
+        "--reopen", action="store_true", help="only pages opened again, and steps from cycle to cycle"
+    )
     options = parser.parse_args()
     with (
         tempfile.TemporaryDirectory() as var,
@@ -78,11 +83,14 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=chromium(), args=CHROMIUM_ARGS)
         page = browser.new_page(base_url=address, viewport={"width": 1440, "height": 900})
         page.set_default_timeout(5 * MINUTES)
-        if not options.what_if:
+        if not (options.what_if or options.reopen):
             run_it(page, dump)
             measure(browser, page)
             feed(browser, address, page.url)
-        measure_edits(page, address, say)
+        if not options.what_if:
+            measure_reopening(page, Path(var), say)
+        if not options.reopen:
+            measure_edits(page, address, say)
         browser.close()
     say("load of the machine", f"{os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
 
@@ -108,6 +116,7 @@ def run_it(page: Page, dump: Path) -> None:
 
 def wait_for_end(page: Page) -> None:
     """Waits until all events are there."""
+    expect(page.locator("sp-run[data-read]")).to_be_attached(timeout=5 * MINUTES)
     expect(page.locator("sp-status .verdict:not(.working)")).to_be_visible(timeout=5 * MINUTES)
     expect(page.locator("sp-map .rings")).to_be_visible(timeout=5 * MINUTES)
     page.wait_for_timeout(2000)

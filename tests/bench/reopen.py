@@ -1,6 +1,5 @@
-"""`make bench-page`: how long a finished run of 4,000 cycles on 5,000 nodes takes to show its verdict when it is opened
-again, the page of its cluster to show its map, and a cycle's detail beside one that was looked at
-(`ARGS=--reopen`: only that).
+"""Of `make bench-page`: how long a finished run of 4,000 cycles on 5,000 nodes takes to show its verdict when it is
+opened again, its cluster's page to show the map, and a cycle's detail beside one that was looked at.
 """
 
 from __future__ import annotations
@@ -116,4 +115,7 @@ def measure_keys(page: Page, run: str, say: Callable[[str, str], None]) -> None:
         page.wait_for_timeout(REST_MS)
         took.append(page.evaluate(STEP_ON))
     took.sort()
-    say("   a step on the page, to its verdicts, median and longest", f"{median(took):,.0f} ms, {took[-1]:,.0f} ms")
+    say(
+        "   a step on the page, to its verdicts, median and longest",
+        f"{median(took):,.0f} ms, {took[-1]:,.0f} ms",
+    )

@@ -30,7 +30,8 @@ def run(page: Page) -> None:
 
 
 def wait_for_end(page: Page) -> None:
-    """Waits until the outcome stands there."""
+    """Waits until the outcome stands there and all of the run is read."""
+    expect(page.locator("sp-run[data-read]")).to_be_attached(timeout=30_000)
     expect(page.locator("sp-status .verdict:not(.working)")).not_to_have_text("", timeout=30_000)
 
 

@@ -8,11 +8,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.clusters import workload
 from tests.e2e.conftest import NARROW, WIDE, Finished
-from tests.e2e.steps import look_at
+from tests.e2e.steps import look_at, wait_for_end
 from tests.needs import ROOT
 
 pytestmark = pytest.mark.browser
@@ -41,6 +41,34 @@ def show(view: Page) -> Show:
 def readout(page: Page, text: str) -> None:
     """Waits until the playhead stands there."""
     expect(page.locator(".readout")).to_contain_text(text)
+
+
+def test_a_finished_run_says_what_it_came_to_before_it_is_read(view: Page, finished: Finished) -> None:
+    held: list[Route] = []
+    view.route("**/api/v1/**", lambda route: held.append(route))
+    view.route_web_socket(re.compile("/ws/runs/"), lambda socket: None)
+    view.goto(finished("eighth-replica"))
+    expect(view.locator("sp-status .verdict:not(.working)")).to_contain_text("pending")
+    expect(view.locator("sp-status")).to_contain_text("8 cycles")
+    expect(view.locator("sp-run[data-read]")).not_to_be_attached()
+    for route in held:
+        route.continue_()
+
+
+def test_cycles_beside_one_that_is_computed_again_are_read_before_one_steps_to_them(
+    new_page: Callable[..., Page], finished: Finished
+) -> None:
+    view = new_page(viewport=WIDE, reduced_motion="reduce")
+    asked: list[int] = []
+    view.on("request", lambda request: asked.extend(map(int, re.findall(r"/cycles/(\d+)$", request.url))))
+    with view.expect_response(lambda answer: answer.url.endswith("/cycles/38") and answer.status == 200):
+        view.goto(finished(text=json.dumps(workload(210, 60))) + "?cycle=40")
+        wait_for_end(view)
+    assert list(dict.fromkeys(asked)) == [40, 41, 39, 42, 38]
+    expect(view.locator('sp-cycle [aria-label="Cycle 40"] .points-box')).to_be_visible()
+    view.keyboard.press("ArrowRight")
+    expect(view.locator('sp-cycle [aria-label="Cycle 41"] .points-box')).to_be_visible()
+    assert asked.count(41) == 1
 
 
 # 1: the queue.

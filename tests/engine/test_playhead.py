@@ -8,19 +8,25 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from engine import frames, playhead
+from engine.process import Job, run_job
 from scheduler_core.api import decode_object
 from scheduler_core.config import load_config
 from scheduler_core.simulator import DEFAULT, Simulator, read_edits
 from scheduler_core.trace import MemorySink, encode_detail
 from tests.bench.make_workload import case
+from tests.conformance.extender_server import RuleServer
 from tests.engine.test_planning import node, pod
+from tests.engine.test_process_extenders import NODES, POD, Untold, events, payloads
 
+KIND = {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration"}
 Process = subprocess.Popen[bytes]
 CORDON: dict[str, Any] = {"kind": "cordon", "nodes": ["node-00001", "node-00002"], "cycle": 40}
 
@@ -185,3 +191,29 @@ def test_nothing_is_said_of_what_lies_after_the_events_that_it_was_given(process
     put(process, {"cycles": [290]})
     found, said = answer(process)
     assert (found, said["message"]) == ({}, f"event {end + 1} is after the {end} that are recorded")
+
+
+def test_what_extenders_answered_is_read_from_the_tape_once_in_every_fork(process: Process) -> None:
+    pods = [{**POD, "metadata": {"name": f"p{place}"}} for place in range(6)]
+    with RuleServer() as server:
+        prefix = f"http://127.0.0.1:{server.server_port}/rule"
+        extender = {"urlPrefix": prefix, "filterVerb": "filter", "prioritizeVerb": "prioritize", "weight": 1}
+        config = json.dumps({**KIND, "extenders": [extender]})
+        job = {"objects": [*NODES, *pods], "config": config}
+        access = {"hosts": f"127.0.0.1:{server.server_port}", "private": True}
+        out = BytesIO()
+        control: Any = Untold()
+        run_job(
+            msgspec.json.decode(msgspec.json.encode({**job, "extenders": access}), type=Job), out, control
+        )
+        num_questions = server.num_questions
+        out.seek(0)
+        received = list(iter(lambda: frames.read_frame(out), None))
+    details = dict(frames.unpack_detail(payload) for payload in payloads(received, frames.DETAIL))
+    [tape] = payloads(received, frames.TAPE)
+    assert (num_questions, sorted(details)) == (12, [1, 2, 3, 4, 5, 6])
+    begin(process, job["objects"], events(received), 4, config=config, extenders={"tape": tape.decode()})
+    assert answer(process)[0] == {4: details[4]}
+    for cycle in (5, 3, 1, 6):
+        put(process, {"cycles": [cycle]})
+        assert answer(process)[0] == {cycle: details[cycle]}

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from playground.api.label_selector import parse_label_selector
-from playground.models import ClusterRevision
+from playground.models import ClusterRevision, Pod
 from tests.web.conftest import Api, manifests, node, pod
 
 pytestmark = pytest.mark.django_db
@@ -36,6 +36,25 @@ def send(api: Api, method: str, path: str, body: Any = None, **headers: str) -> 
 
 def keys(page: dict[str, Any]) -> list[str]:
     return [item["key"] for item in page["results"]]
+
+
+def test_lists_give_items_as_they_are_stored_a_page_at_a_time(api: Api) -> None:
+    odd = pod("odd")
+    odd["metadata"]["labels"] = {"app": "web", "note": "x"}
+    odd["spec"]["schedulerName"] = "sch\u00e9duler"
+    made = api.import_text(manifests(node("n1"), odd, *(pod(f"p{place}") for place in range(4))))
+    stored = list(Pod.objects.filter(revision__cluster=made["id"]).values_list("item", flat=True))
+    path = f"clusters/{made['id']}/pods"
+    assert api.get(path)["results"] == stored
+    page = api.get(path, limit=2, offset=2)
+    assert (page["count"], page["results"]) == (5, stored[2:4])
+    assert page["next"].endswith("pods?limit=2&offset=4")
+    assert page["previous"].endswith("pods?limit=2")
+    assert api.get(path, offset=9)["results"] == []
+    assert [item["name"] for item in api.get(path, q="dd")["results"]] == ["odd"]
+    assert [item["object"]["metadata"]["name"] for item in api.get(path, q="dd", full=1)["results"]] == [
+        "odd"
+    ]
 
 
 def test_objects_of_all_kinds_come_in_the_order_of_the_input(api: Api, cluster: str) -> None:

@@ -39,21 +39,24 @@ async function read<T>(path: string, init?: RequestInit): Promise<T> {
 }
 
 interface Page<T> {
+  count: number;
   results: T[];
   next: string | null;
 }
 
-/** Every item of a paginated list. */
+/** Every item of a paginated list; what follows the first page is read at once. */
 async function readAll<T>(path: string, signal?: AbortSignal): Promise<T[]> {
-  const items: T[] = [];
-  let next: string | null = path;
-  while (next !== null) {
-    const page: Page<T> | T[] = await read(next, { signal });
-    if (Array.isArray(page)) return page;
-    items.push(...page.results);
-    next = page.next === null || page.next === undefined ? null : pathOf(page.next);
+  const first: Page<T> | T[] = await read(path, { signal });
+  if (Array.isArray(first)) return first;
+  if (!first.next) return first.results;
+  const next = new URL(pathOf(first.next), location.href);
+  const size = first.results.length;
+  const rest: Promise<Page<T>>[] = [];
+  for (let offset = size; offset < first.count; offset += size) {
+    next.searchParams.set("offset", String(offset));
+    rest.push(read(pathOf(next.href), { signal }));
   }
-  return items;
+  return first.results.concat(...(await Promise.all(rest)).map((page) => page.results));
 }
 
 /** The path and query of an absolute address: pages ask only where they came from. */

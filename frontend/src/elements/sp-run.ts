@@ -127,6 +127,7 @@ export class SpRun extends LightElement {
 
   beforeDrawing(): void {
     this.toggleAttribute("data-rushing", this.rushing);
+    this.toggleAttribute("data-read", this.complete && this.ready);
     this.model?.moveTo(this.store.state.seq);
   }
 
