@@ -60,7 +60,9 @@ def test_each_extension_point_tells_what_its_plugins_did(sized: Page, finished: 
     points.get_by_role("button", name="Filter 0 of 9 fit").click()
     expect(panel).to_have_count(0)
     show(sized, finished("eighth-replica") + "?cycle=1&point=Bind")
-    expect(panel).to_contain_text(re.compile(r"DefaultBinder\s+binds the pod to worker-8 at t 0\.\d+ s"))
+    expect(panel).to_contain_text(re.compile(r"DefaultBinder\s+still to come"))
+    show(sized, finished("eighth-replica") + "?pod=edge/edge-proxy-0&tab=cycle&point=Bind")
+    expect(panel).to_contain_text(re.compile(r"DefaultBinder\s+bound the pod to worker-8 at t 0\.\d+ s"))
 
 
 def test_each_part_of_the_message_leads_to_its_nodes(sized: Page, finished: Finished) -> None:

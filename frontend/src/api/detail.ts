@@ -98,7 +98,12 @@ export interface CycleDetail {
   pod: string;
   attempt: number;
   step?: number;
-  result: "scheduled" | "unschedulable" | "error";
+  /** "running" is said by the pages alone, of a cycle that the playhead stands inside of. */
+  result: "scheduled" | "unschedulable" | "error" | "running";
+  /** Set by the pages alone: what is not decided at the playhead is left out. */
+  under_way?: boolean;
+  /** The same, where not all filters were asked yet. */
+  filtering?: boolean;
   node: string | null;
   num_nodes: number;
   num_evaluated: number;

@@ -4,6 +4,8 @@ export interface Address {
   cycle: number | null;
   /** Event the playhead stands at, where that is not the end of a cycle. */
   at: number | null;
+  /** So many plugins asked since that event; null for none. */
+  stop: number | null;
   pod: string | null;
   node: string | null;
   /** How the panels show it: grouping, filters, what is searched for. What is as always is not here. */
@@ -11,7 +13,7 @@ export interface Address {
 }
 
 /** Settings of panels that the address keeps. */
-export const VIEW_NAMES = ["by", "size", "colour", "find", "board", "log", "kind", "q", "break", "axis", "panel", "point", "verdicts", "reason", "ask"] as const;
+export const VIEW_NAMES = ["by", "size", "colour", "find", "board", "log", "kind", "q", "break", "axis", "panel", "tab", "point", "verdicts", "reason", "ask"] as const;
 export type ViewName = (typeof VIEW_NAMES)[number];
 
 const whole = (text: string | null): number | null => (text !== null && /^\d{1,9}$/.test(text) ? Number(text) : null);
@@ -21,6 +23,7 @@ export function readAddress(search: string): Address {
   return {
     cycle: whole(params.get("cycle")),
     at: whole(params.get("at")),
+    stop: whole(params.get("stop")),
     pod: params.get("pod"),
     node: params.get("node"),
     view: Object.fromEntries(VIEW_NAMES.flatMap((name) => (params.has(name) ? [[name, params.get(name)!]] : []))),

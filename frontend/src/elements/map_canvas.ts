@@ -1,5 +1,6 @@
 /** The canvas of the map: sizes, zoom and pan, pointer and keys. It draws; what a choice means is the map's affair. */
 
+import { rowSoFar } from "../trace/cycle_so_far";
 import { MapPainter } from "./map_paint";
 import type { Port } from "./map_paint";
 import { layoutMap, neighbour, nodeAt } from "./map_layout";
@@ -102,7 +103,7 @@ export class MapCanvas {
     const { run } = scene;
     const { store } = run;
     const pod = run.pod === null ? -1 : store.words.pods.find(run.pod);
-    const row = store.live && !run.ended ? undefined : store.cycles.row(store.cycle);
+    const row = store.live && !run.ended ? undefined : rowSoFar(store, run.subject);
     const nodes = [row?.node ?? -1, pod < 0 ? -1 : store.state.pods.nodeOf(pod), run.node === null ? -1 : store.words.nodes.find(run.node), this.cursor];
     const are = `${nodes.join()} ${this.left} ${this.top} ${this.zoom} ${this.width} ${this.height}`;
     if (are === this.ringsAre) return;

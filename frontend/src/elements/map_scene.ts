@@ -170,7 +170,7 @@ export class MapScene {
   /** The pod whose fitting the free room is measured by: the selected one, else the one at the playhead, else a pending one. */
   get measure(): number {
     const { store, pod } = this.run;
-    const at = pod !== null ? store.words.pods.find(pod) : (store.cycles.row(store.cycle)?.pod ?? -1);
+    const at = pod !== null ? store.words.pods.find(pod) : (store.cycles.row(this.run.subject)?.pod ?? -1);
     if (at >= 0) return at;
     return this.model.pods.findIndex((item) => item && isPending(item));
   }

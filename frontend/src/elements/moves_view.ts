@@ -27,6 +27,7 @@ function moveRow(run: SpRun, { event, from }: Move): TemplateResult {
   const goto = () => {
     run.player.pause();
     run.store.seek(event.seq);
+    run.goAlong();
     run.note(true);
     run.touch();
   };

@@ -3,6 +3,7 @@
 import type { TraceEvent } from "../api/events.gen";
 import { BreakSearch, breakText, readBreak } from "../trace/breakpoints";
 import type { Breakpoint } from "../trace/breakpoints";
+import { stopsAfter } from "../trace/cycle_so_far";
 import type { SpRun } from "./sp-run";
 
 /** Cycles a second. */
@@ -45,6 +46,7 @@ export class Player {
     const { run } = this;
     run.travelling(podOf(run.store.event(seq)), () => run.store.seek(seq));
     run.tab = "cycle";
+    run.goAlong();
     run.note(true);
   }
 
@@ -103,7 +105,10 @@ export class Player {
     const target = Math.max(0, Math.min(cycle, store.cycles.size));
     const row = store.cycles.row(Math.max(target, store.cycle));
     const pods = animate && row ? [store.words.pods.name(row.pod)] : [];
-    run.travelling(pods, () => store.seekCycle(target));
+    run.travelling(pods, () => {
+      store.seekCycle(target);
+      run.goAlong();
+    });
     run.note(false);
   }
 
@@ -118,15 +123,36 @@ export class Player {
     this.goto(by === 1 && inside ? store.cycle : store.cycle + by, true);
   }
 
-  /** One event on or back: from extension point to extension point. */
+  /** One plugin, extension point or event on or back. */
   stepEvent(by: 1 | -1): void {
     this.pause();
     const { run } = this;
     const { store } = run;
     store.hold();
-    const event = store.event(store.state.seq + (by === 1 ? 1 : 0));
-    run.travelling(podOf(event), () => store.seek(store.state.seq + by));
+    const { seq } = store.state;
+    const [to, stop] = by === 1 ? this.stopOn(seq, store.stop) : this.stopBack(seq, store.stop);
+    const event = store.event(Math.max(seq, to));
+    run.travelling(to === seq ? [] : podOf(event), () => {
+      store.seek(to);
+      store.stop = stop;
+      run.goAlong();
+    });
     run.note(false);
+  }
+
+  /** The plugins asked between an event and the next one, as far as the cycle's detail is here to name them. */
+  private stopsAfter(seq: number): number {
+    const { store, details } = this.run;
+    const known = details?.peek(store.cycles.at(seq));
+    return known?.state === "ready" ? stopsAfter(store, known.detail, seq).length : 0;
+  }
+
+  private stopOn(seq: number, stop: number): [number, number] {
+    return stop < this.stopsAfter(seq) ? [seq, stop + 1] : [seq + 1, 0];
+  }
+
+  private stopBack(seq: number, stop: number): [number, number] {
+    return stop > 0 ? [seq, stop - 1] : [seq - 1, this.stopsAfter(seq - 1)];
   }
 
   /** To the start (0) or the end (∞) of what is there. */
@@ -135,6 +161,7 @@ export class Player {
     const { store } = this.run;
     if (cycle === Infinity) store.follow();
     else store.seekCycle(cycle);
+    this.run.goAlong();
     this.run.note(false);
     this.run.touch();
   }
@@ -143,6 +170,7 @@ export class Player {
   scrub(cycle: number): void {
     this.pause();
     this.run.store.seekCycle(cycle);
+    this.run.goAlong();
     this.run.note(false);
     this.run.swept();
   }
@@ -151,6 +179,7 @@ export class Player {
   scrubTime(us: number): void {
     this.pause();
     this.run.store.seekTime(us);
+    this.run.goAlong();
     this.run.note(false);
     this.run.swept();
   }

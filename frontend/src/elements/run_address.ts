@@ -2,7 +2,10 @@
 
 import { readAddress, writeAddress } from "../base/address";
 import type { Address, ViewName } from "../base/address";
+import { goTo, isHere, placeOf } from "../trace/place";
 import type { RunStore } from "../trace/run_store";
+import type { Tab } from "./tabs";
+import { isTab, tabOf } from "./tabs";
 
 const NOTE_DELAY_MS = 150;
 
@@ -12,8 +15,7 @@ export interface Addressed {
   node: string | null;
   /** Whether all events of the run are here. */
   readonly complete: boolean;
-  /** Shows the panel of what the address names. */
-  showNamed(): void;
+  tab: Tab;
 }
 
 export class RunAddress {
@@ -34,36 +36,30 @@ export class RunAddress {
     clearTimeout(this.noting);
   }
 
-  /** Goes where the address points, as soon as its cycle is here. */
+  /** Goes where the address points, as soon as what it names is here. */
   follow(): void {
-    const wanted = this.pending;
-    if (!wanted) return;
-    const { store } = this.run;
-    const target = wanted.at ?? wanted.cycle;
-    const here = wanted.at !== null ? store.lastSeq >= wanted.at : store.cycles.size >= (wanted.cycle ?? 0);
-    if (target !== null && !here && !this.run.complete) return;
+    const { pending } = this;
+    const { store, complete } = this.run;
+    if (!pending || !isHere(store, pending, complete)) return;
     this.pending = null;
-    this.go(wanted);
+    if (pending.cycle !== null || pending.at !== null) goTo(store, pending);
   }
 
   /** After Back or Forward: everything is as that address says. */
   goBack(): void {
-    const address = readAddress(location.search);
-    this.take(address);
-    if (address.at === null && address.cycle === null) this.run.store.follow();
-    else this.go(address);
+    clearTimeout(this.noting);
+    this.pending = readAddress(location.search);
+    this.take(this.pending);
+    if (this.pending.at === null && this.pending.cycle === null) this.run.store.follow();
+    this.follow();
   }
 
   take(address: Address): void {
     this.run.pod = address.pod;
     this.run.node = address.node;
-    this.shown = address.view;
-    this.run.showNamed();
-  }
-
-  private go({ at, cycle }: Address): void {
-    if (at !== null) this.run.store.seek(at);
-    else if (cycle !== null) this.run.store.seekCycle(cycle);
+    const { tab, ...shown } = address.view;
+    this.shown = shown;
+    this.run.tab = isTab(tab) ? tab : tabOf(address);
   }
 
   /** Writes what is looked at into the address: a choice at once, a moving playhead when it rests. */
@@ -74,12 +70,11 @@ export class RunAddress {
   }
 
   private writeDown(step: boolean): void {
-    const { store, pod, node } = this.run;
-    const row = store.cycles.row(store.cycle);
-    const atEnd = row ? row.lastSeq === store.state.seq : false;
-    const cycle = store.live ? null : store.cycle;
-    const at = store.live || atEnd || store.cycle === 0 ? null : store.state.seq;
-    writeAddress({ cycle, at, pod, node, view: this.shown }, step);
+    const { store, pod, node, complete } = this.run;
+    // Moved by hand, it no longer waits for what the first address names.
+    if (!store.live) this.pending = null;
+    const { cycle, at, stop } = this.pending ?? placeOf(store, complete);
+    writeAddress({ cycle, at, stop, pod, node, view: this.settings }, step);
   }
 
   /** A panel's setting; null where it is as always. */
@@ -95,7 +90,8 @@ export class RunAddress {
 
   /** Settings of panels, to be written elsewhere. */
   get settings(): Record<string, string> {
-    return this.shown;
+    const { tab } = this.run;
+    return tab === tabOf(this.run) ? this.shown : { ...this.shown, tab };
   }
 
   copy(other: RunAddress): void {

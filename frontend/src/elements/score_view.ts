@@ -50,6 +50,7 @@ const sameEverywhere = (values: readonly number[]): boolean => values.every((val
 
 export function scoreTable(detail: CycleDetail, state: ScoreViewState, set: (state: ScoreViewState) => void): unknown {
   if (detail.scored.length < 2) {
+    if (detail.under_way) return nothing;
     return detail.num_feasible === 1 ? html`<p class="quiet-line">One node fits, so nothing was scored.</p>` : nothing;
   }
   const plugins = scorers(detail);
@@ -78,7 +79,7 @@ export function scoreTable(detail: CycleDetail, state: ScoreViewState, set: (sta
       </table>
     </div>
     ${detail.tie_break ? html`<p class="quiet-line">${glyph("chosen")} <span>${detail.tie_break}</span></p>` : nothing}
-    ${sensitivitySlot(detail)}
+    ${detail.under_way ? nothing : sensitivitySlot(detail)}
     ${detail.scored.length > rows.length
       ? html`<p class="quiet-line">${count(detail.scored.length - rows.length)} more nodes scored ${count(Math.min(...detail.total))} to ${count(detail.total[rows[rows.length - 1]!]!)}.</p>`
       : nothing}

@@ -92,7 +92,7 @@ export class SpCompare extends LightElement {
     this.dirty = false;
     const [one, other] = this.runs;
     const grown = this.alignment.update(one!.complete, other!.complete);
-    if (this.wanted !== null && (this.alignment.size >= this.wanted || this.complete)) {
+    if (this.wanted !== null && (this.alignment.size > this.wanted || this.complete)) {
       const cell = this.wanted;
       this.wanted = null;
       this.goto(cell);
@@ -213,7 +213,7 @@ export class SpCompare extends LightElement {
 
   private write(step: boolean): void {
     const { pod, node, settings } = this.runs[1]!;
-    writeAddress({ cycle: this.live ? null : this.cell, at: null, pod, node, view: settings }, step);
+    writeAddress({ cycle: this.live ? null : this.cell, at: null, stop: null, pod, node, view: settings }, step);
   }
 
   private readonly goBack = () => {

@@ -8,6 +8,7 @@ import { count, counted, podName, time } from "../base/format";
 import type { CycleRow } from "../trace/cycle_index";
 import type { MessagePart } from "../api/detail";
 import { pointsOf } from "../trace/binding";
+import { rowSoFar, stopsAfter } from "../trace/cycle_so_far";
 import { pointOf } from "../trace/extension_points";
 import { remediesView } from "./answer_view";
 import { explanationView } from "./explain_view";
@@ -42,7 +43,7 @@ class SpCycle extends RunView implements VerdictViewHost {
   protected override render(): unknown {
     const { run } = this;
     const { store } = run;
-    const row = store.cycles.row(store.cycle);
+    const row = rowSoFar(store, run.subject);
     if (!row) return this.none();
     if (row.cycle !== this.shown) {
       this.shown = row.cycle;
@@ -51,15 +52,25 @@ class SpCycle extends RunView implements VerdictViewHost {
     }
     const known = run.detailOf(row.cycle);
     // While the playhead is drawn along nobody reads a detail, and the panel stays one size.
-    const detail = known?.state === "ready" && !run.moving ? known.detail : null;
+    const whole = known?.state === "ready" && !run.moving ? known.detail : null;
+    const detail = whole && run.soFar(whole);
     return html`<article class="cycle" aria-label="Cycle ${row.cycle}">
-      ${this.head(row, detail)}
-      ${detail ? this.body(detail) : this.waiting(row, known)}
+      ${this.head(row, detail)} ${this.elsewhere(row)}
+      ${whole && detail ? this.body(whole, detail) : this.waiting(row, known)}
     </article>`;
   }
 
-  private none(): unknown {
+  /** With a pod selected it is that pod's cycle, which may not be the one at the playhead. */
+  private elsewhere(row: CycleRow): unknown {
     const { store } = this.run;
+    const here = store.cycle;
+    if (row.cycle === here) return nothing;
+    return html`<p class="quiet-line">The last one of this pod. At the playhead is <button type="button" class="link" @click=${() => this.run.openCycle(here)}>cycle ${count(here)}</button>.</p>`;
+  }
+
+  private none(): unknown {
+    const { store, pod } = this.run;
+    if (pod !== null && store.cycle > 0) return emptyState("No cycle yet", `${pod} has had no cycle up to the playhead.`);
     if (store.cycles.size > 0) return emptyState("Before the first cycle", "Step on with → or press play.");
     if (this.run.ended) return noCycle(this.run);
     return skeleton(4, "Waiting for the first cycle");
@@ -119,8 +130,9 @@ class SpCycle extends RunView implements VerdictViewHost {
     showReason(this, part);
   }
 
-  private body(detail: CycleDetail): TemplateResult {
-    return html`${this.points(detail)} ${explanationView(detail, (node) => this.run.selectNode(node))} ${remediesView(detail.remedies)}
+  /** `detail` is what of the `whole` is decided at the playhead. */
+  private body(whole: CycleDetail, detail: CycleDetail): TemplateResult {
+    return html`${this.points(whole, detail)} ${explanationView(detail, (node) => this.run.selectNode(node))} ${remediesView(detail.remedies)}
       ${verdictSection(detail, this, "Verdicts")} ${numbersView(detail)}
       ${scoreTable(detail, this.scores, (state) => {
         this.scores = state;
@@ -129,12 +141,14 @@ class SpCycle extends RunView implements VerdictViewHost {
       ${preemptionView(detail, this)} ${messageView(detail, reasonOf(this.run, detail), this)}`;
   }
 
-  private points(detail: CycleDetail): TemplateResult {
+  private points(whole: CycleDetail, detail: CycleDetail): TemplateResult {
     const { store } = this.run;
     const row = store.cycles.row(detail.cycle);
     const inside = row !== undefined && store.state.seq < row.lastSeq;
-    const at = inside ? pointOf(store.event(store.state.seq)) : "";
-    return pointsView(pointsOf(detail, store, this.run.ended), at, this);
+    const stop = inside && store.stop ? stopsAfter(store, whole, store.state.seq)[store.stop - 1] : undefined;
+    const at = inside ? (stop?.point ?? pointOf(store.event(store.state.seq))) : "";
+    return html`${pointsView(pointsOf(detail, store, this.run.ended), at, this)}
+    ${stop ? html`<p class="quiet-line stop">${stop.point}: <span class="mono">${stop.plugin}</span> was asked</p>` : nothing}`;
   }
 }
 

@@ -7,6 +7,7 @@ import type { GlyphName } from "../base/glyphs";
 import { windowOf } from "../base/windowed";
 import { CycleResult } from "../trace/cycle_index";
 import type { CycleRow } from "../trace/cycle_index";
+import { rowSoFar } from "../trace/cycle_so_far";
 import { untriedOf } from "../trace/untried";
 import { RunView, emptyState, glyph, skeleton } from "./light";
 import { Scroller } from "./scroller";
@@ -38,7 +39,7 @@ class SpCycles extends RunView {
     return html`<div class="scroll" tabindex="-1" @scroll=${this.scroller.scrolled}>
       <ol class="cycle-list" start=${shown.first + 1} aria-label="Cycles, ${count(total)}">
         <li class="pad" aria-hidden="true" ${styled({ height: `${shown.before}px` })}></li>
-        ${rows.map((row) => this.row(row))}
+        ${rows.map((row) => this.row(rowSoFar(store, row.cycle) ?? row))}
         <li class="pad" aria-hidden="true" ${styled({ height: `${shown.after}px` })}></li>
       </ol>
     </div>`;
@@ -54,19 +55,20 @@ class SpCycles extends RunView {
     const { store } = this.run;
     const pod = store.words.pods.name(row.pod);
     const here = row.cycle === store.cycle;
+    const later = row.firstSeq > store.state.seq;
     const mine = this.run.pod === pod;
     return html`<li>
       <button
         type="button"
-        class="cycle-row ${row.firstSeq > store.state.seq ? "later" : ""} ${mine ? "mine" : ""}"
+        class="cycle-row ${later ? "later" : ""} ${mine ? "mine" : ""}"
         aria-current=${here ? "step" : nothing}
         title=${`Cycle ${row.cycle}: ${pod}, attempt ${row.attempt}, ${time(row.tUs)}${row.message ? `\n${row.message}` : ""}`}
         @click=${() => this.run.openCycle(row.cycle)}
       >
         <span class="num">${row.cycle}</span>
-        ${glyph(glyphOfCycle(row), wordOfCycle(row))}
+        ${later ? glyph("absent", "to come") : glyph(glyphOfCycle(row), wordOfCycle(row))}
         ${this.name(pod, podName(pod))}
-        <span class="to">${this.outcome(row)}</span>
+        <span class="to">${later ? nothing : this.outcome(row)}</span>
       </button>
     </li>`;
   }

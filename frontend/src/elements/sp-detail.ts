@@ -4,14 +4,14 @@ import { html, nothing } from "lit";
 import type { TemplateResult } from "lit";
 import { counted, podName } from "../base/format";
 import { RunView, nameText } from "./light";
-import type { Tab } from "./sp-run";
+import type { Tab } from "./tabs";
 
 class SpDetail extends RunView {
   protected override render(): unknown {
     const { run } = this;
     const hasRun = run.runId !== null && run.runId !== undefined;
     const tabs: [Tab, string, string][] = [];
-    if (hasRun) tabs.push(["cycle", "Cycle", run.store.cycle ? String(run.store.cycle) : ""]);
+    if (hasRun) tabs.push(["cycle", "Cycle", run.subject ? String(run.subject) : ""]);
     tabs.push(["pod", "Pod", run.pod ? podName(run.pod) : ""], ["node", "Node", run.node ?? ""]);
     const tab = !hasRun && run.tab === "cycle" ? (run.node ? "node" : "pod") : run.tab;
     return html`

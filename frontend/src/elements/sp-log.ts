@@ -110,6 +110,7 @@ class SpLog extends RunView {
   private goto(seq: number): void {
     this.run.player.pause();
     this.run.store.seek(seq);
+    this.run.goAlong();
     this.run.note(true);
     this.run.touch();
   }

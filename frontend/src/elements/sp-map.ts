@@ -131,7 +131,7 @@ class SpMap extends RunView {
       <span class="legend-pod">${nameText(detail.pod, podName(detail.pod))}</span>
       ${order
         .filter((name) => counts.has(name))
-        .map((name) => html`<span class="legend-item">${glyph(name)} ${count(counts.get(name)!)} ${name === "fits" ? "fit" : GLYPHS[name].label}</span>`)}
+        .map((name) => html`<span class="legend-item">${glyph(name)} ${count(counts.get(name)!)} ${name === "fits" ? (detail.filtering ? "pass so far" : "fit") : GLYPHS[name].label}</span>`)}
       ${this.roomWords()}
     </p>`;
   }

@@ -52,6 +52,7 @@ class SpNode extends RunView {
     const { run } = this;
     const cycle = run.paintedCycle;
     if (!run.runId || !run.node || cycle < 1 || run.rushing || run.moving || !run.painted) return nothing;
+    if (run.painted.under_way) return html`<p class="quiet-line">The playhead stands inside of cycle ${cycle}: what this node is to the pod is told at the cycle's end.</p>`;
     const path = nodeAnswerPath(run.runId, cycle, run.node);
     const pod = run.painted.pod;
     return html`<section class="node-verdict" aria-label="The pod and this node">

@@ -14,6 +14,7 @@ import type { Address, ViewName } from "../base/address";
 import { placesOf, travel } from "../base/flip";
 import { RateMeter } from "../base/rate";
 import { ClusterModel } from "../trace/cluster_model";
+import { detailSoFar, soFar } from "../trace/cycle_so_far";
 import { RunStore } from "../trace/run_store";
 import { RunSeries } from "../trace/series";
 import { Drawing } from "./drawing";
@@ -21,6 +22,8 @@ import type { Drawable } from "./drawing";
 import { LightElement, fire } from "./light";
 import { Player } from "./player";
 import { RunAddress } from "./run_address";
+import { tabOf } from "./tabs";
+import type { Tab } from "./tabs";
 import type { WhatIfDesk } from "./what_if_desk";
 import type { Verdict } from "./map_scene";
 
@@ -29,8 +32,6 @@ export const CALM_RATE = 20;
 const DETAIL_DELAY_MS = 90;
 const BESIDE = [1, -1, 2, -2];
 const MOVING = new Set(["PodEnqueued", "CycleStarted", "PodAssumed", "PodWaiting", "PodBound"]);
-
-export type Tab = "cycle" | "pod" | "node";
 
 export class SpRun extends LightElement {
   static override properties = {
@@ -240,11 +241,6 @@ export class SpRun extends LightElement {
     return this.stream === "ended";
   }
 
-  /** Opens the panel of what is selected. */
-  showNamed(): void {
-    this.tab = this.pod ? "pod" : this.node ? "node" : "cycle";
-  }
-
   private readonly goBack = () => {
     this.address.goBack();
     this.touch();
@@ -289,7 +285,7 @@ export class SpRun extends LightElement {
 
   selectPod(pod: string | null): void {
     this.pod = pod;
-    this.tab = pod ? "pod" : this.node ? "node" : "cycle";
+    this.tab = tabOf(this);
     this.note(true);
     this.touch();
   }
@@ -303,6 +299,7 @@ export class SpRun extends LightElement {
 
   showTab(tab: Tab): void {
     this.tab = tab;
+    this.note(false);
     this.touch();
   }
 
@@ -311,6 +308,7 @@ export class SpRun extends LightElement {
     this.player.pause();
     this.store.seekCycle(cycle);
     this.tab = "cycle";
+    this.goAlong();
     this.note(true);
     this.touch();
   }
@@ -346,19 +344,36 @@ export class SpRun extends LightElement {
     void details.prepare(BESIDE.map((step) => cycle + step).filter((other) => store.cycles.row(other)));
   }
 
-  /** The cycle whose verdicts the map paints: the selected pod's last one, else the playhead's. */
-  get paintedCycle(): number {
+  /** The cycle that cycle, map and pod tell of: the selected pod's last one at the playhead, else the playhead's. */
+  get subject(): number {
     const { store } = this;
-    if (this.pod !== null) return store.cycles.lastOf(store.words.pods.find(this.pod), store.state.seq);
-    return this.marks || (store.live && !this.ended) ? 0 : store.cycle;
+    return this.pod === null ? store.cycle : store.cycles.lastOf(store.words.pods.find(this.pod), store.state.seq);
   }
 
+  /** The cycle whose verdicts the map paints, 0 for none. */
+  get paintedCycle(): number {
+    const quiet = this.marks || (this.store.live && !this.ended);
+    return this.pod === null && quiet ? 0 : this.subject;
+  }
+
+  /** What it looked at, as far as it is decided at the playhead. */
   get painted(): CycleDetail | null {
     // While the playhead is drawn along, cycles that happen to be known must not flash by.
     if (this.moving && this.pod === null) return null;
     const cycle = this.paintedCycle;
     const known = this.details?.peek(cycle) ?? this.detailOf(cycle);
-    return known?.state === "ready" ? known.detail : null;
+    return known?.state === "ready" ? this.soFar(known.detail) : null;
+  }
+
+  /** A cycle's detail without what is not decided at the playhead. */
+  soFar(detail: CycleDetail): CycleDetail {
+    return detailSoFar(detail, soFar(this.store, detail));
+  }
+
+  /** After the playhead moved by cycles: with the cycle's tab open, what is selected is the pod of that cycle. */
+  goAlong(): void {
+    const row = this.store.cycles.row(this.store.cycle);
+    if (this.pod !== null && this.tab === "cycle" && row) this.pod = this.store.words.pods.name(row.pod);
   }
 }
 

@@ -28,7 +28,7 @@ const STOPS: readonly Stop[] = [
   { title: "The map", at: ".panel-map", panel: "map", text: "Every node, its area what it has to give, its pods as slices. Group it by any labels, colour it by namespace, owner or the room that cannot be used." },
   { title: "One cycle", at: ".panel-detail", panel: "detail", prepare: openTelling, text: "A scheduling cycle from point to point: which plugin refused which nodes with what numbers, how the others were scored, and the event message in the real one's words." },
   { title: "One pod", at: ".panel-detail", panel: "detail", prepare: openWaiting, text: "With a pod selected the map shows every node's verdict on it, and this panel why it is where it is." },
-  { title: "Time", at: "sp-scrubber", text: "Drag to any moment: queue, map and counters follow. Arrow keys go from cycle to cycle, with Shift from event to event, space plays." },
+  { title: "Time", at: "sp-scrubber", text: "Drag to any moment: queue, map and counters follow. Arrow keys go from cycle to cycle, with Shift from plugin to plugin, space plays." },
   { title: "Stops", at: ".break", text: "Break on a plugin's refusals, a tie, a preemption or any event; playing stops there, and B goes to the next." },
   { title: "All the rest", at: ".panel-log", panel: "log", text: "Cycles and events to search. Ctrl+K finds any action, pod, node or cycle, ? lists the keys, Export takes pictures and a report away." },
 ];

@@ -167,7 +167,7 @@ class SpWhy extends RunView implements VerdictViewHost {
     const known = run.detailOf(cycle);
     if (!known || known.state === "loading") return skeleton(5, "Reading why");
     if (known.state === "failed") return html`<p class="bad">${known.message}</p>`;
-    return this.verdicts(known.detail);
+    return this.verdicts(run.soFar(known.detail));
   }
 
   private unrun(pod: number): string {
@@ -193,12 +193,12 @@ class SpWhy extends RunView implements VerdictViewHost {
     const open = () => this.run.openCycle(detail.cycle);
     return html`<p class="from-cycle">Of <button type="button" class="link" @click=${open}>cycle ${detail.cycle}</button>, attempt ${detail.attempt}:</p>
       ${explanationView(detail, (node) => this.run.selectNode(node))} ${remediesView(detail.remedies)} ${this.whyNot(detail)}
-      ${verdictSection(detail, this, detail.result === "scheduled" ? "Node by node" : "Why not, node by node")} ${numbersView(detail)} ${messageView(detail, reasonOf(this.run, detail), this)}`;
+      ${verdictSection(detail, this, detail.result === "unschedulable" || detail.result === "error" ? "Why not, node by node" : "Node by node")} ${numbersView(detail)} ${messageView(detail, reasonOf(this.run, detail), this)}`;
   }
 
   private whyNot(detail: CycleDetail): unknown {
     const { runId } = this.run;
-    if (!runId || detail.nodes.length === 0) return nothing;
+    if (!runId || detail.nodes.length === 0 || detail.under_way) return nothing;
     const asked = this.run.view("ask") ?? this.run.node ?? detail.node ?? "";
     const path = nodeAnswerPath(runId, detail.cycle, asked);
     const ask = (event: Event) => {

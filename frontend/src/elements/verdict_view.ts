@@ -98,6 +98,7 @@ export function showReason(host: VerdictViewHost & HTMLElement, part: MessagePar
 
 function sampleLine(detail: CycleDetail): unknown {
   const { sample } = detail;
+  if (detail.filtering) return nothing;
   if (!sample?.num_candidates) return sample ? html`<p class="quiet-line">${sample.text}</p>` : nothing;
   const all = sample.num_candidates;
   const from = sample.start_index ?? 0;
@@ -207,7 +208,7 @@ function who(detail: CycleDetail, row: VerdictRow, host: VerdictViewHost, open: 
 
 function verdictText(detail: CycleDetail, row: VerdictRow): unknown {
   if (row.glyph === "chosen") return html`<span class="verdict-said">chosen${row.tied ? ", tied for the best score" : ""}</span>`;
-  if (row.glyph === "fits") return html`<span class="quiet">fits${row.tied ? ", tied" : ""}</span>`;
+  if (row.glyph === "fits") return html`<span class="quiet">${detail.filtering ? "passes so far" : "fits"}${row.tied ? ", tied" : ""}</span>`;
   if (row.glyph === "skipped") return html`<span class="quiet" title="kube-scheduler stops once enough nodes fit, or at once where the pod's nominated node does">not looked at</span>`;
   if (!row.status) return nothing;
   const needs = needText(detail, row.status.plugin, row.nodes);

@@ -1,6 +1,7 @@
 /**
  * What became of a pod after its scheduling cycle. The cycle's detail is written before it is bound, so the events say it:
- * when it was bound, by whom, or what went wrong; also where the playhead has not come so far yet.
+ * when it was bound, by whom, or what went wrong. Where the playhead has not come so far yet it is still to come, and nothing
+ * more is said.
  */
 
 import type { PodBound, PodPermitted, PodUnschedulable } from "../api/events.gen";
@@ -22,10 +23,11 @@ interface Binding {
 export function pointsOf(detail: CycleDetail, store: RunStore, runOver: boolean): Point[] {
   const binding = bindingOf(detail.cycle, store);
   const points = detail.points.map(plain);
+  if (binding.ahead) return points.map((point) => (point.name === "Permit" && point.did === "waits" ? letGo(point, binding.permitted) : yetToCome(point, "still to come")));
   if (binding.end?.type === "PodBound") return points.map((point) => bound(point, binding, binding.end as PodBound));
   if (binding.end) return failed(points, binding, binding.end);
   const open = runOver ? "the run ended before this" : "not yet";
-  return points.map((point) => (point.did === "later" ? { ...point, text: open, calls: point.calls.map((call) => later(call, open)) } : point));
+  return points.map((point) => yetToCome(point, open));
 }
 
 function bindingOf(cycle: number, store: RunStore): Binding {
@@ -34,9 +36,13 @@ function bindingOf(cycle: number, store: RunStore): Binding {
   const end = store.event(row?.settled ?? 0);
   return {
     end: end?.type === "PodBound" || end?.type === "PodUnschedulable" ? end : null,
-    permitted: permitted?.type === "PodPermitted" ? permitted : null,
+    permitted: permitted?.type === "PodPermitted" && permitted.seq <= store.state.seq ? permitted : null,
     ahead: end !== undefined && end.seq > store.state.seq,
   };
+}
+
+function yetToCome(point: Point, text: string): Point {
+  return point.did === "later" ? { ...point, text, calls: point.calls.map((call) => later(call, text)) } : point;
 }
 
 function plain({ name, did, text, calls }: PointItem): Point {
@@ -53,8 +59,6 @@ function bound(point: Point, binding: Binding, end: PodBound): Point {
   const text = point.name === "Bind" ? `to ${end.node} ${when(end.t_us)}` : when(end.t_us);
   const short = point.name === "Bind" ? `t ${time(end.t_us)}` : "";
   const calls = point.name === "Bind" && end.extender ? byExtender(point.calls, end.extender) : point.calls;
-  const comes = point.name === "Bind" ? `binds the pod ${text}` : `runs ${text}`;
-  if (binding.ahead) return { ...point, short, text: `still to come: ${text}`, calls: calls.map((call) => later(call, comes)) };
   const done = point.name === "Bind" ? `bound the pod ${text}` : "";
   return { ...point, short, did: "ran", text, calls: calls.map((call) => (call.did === "later" ? { ...call, did: "ran", text: done } : call)) };
 }
@@ -71,14 +75,13 @@ function letGo(point: Point, permitted: PodPermitted | null): Point {
 function failed(points: readonly Point[], binding: Binding, end: PodUnschedulable): Point[] {
   const name = failedPoint(points, binding, end);
   const at = points.findIndex((point) => point.name === name);
-  const said = `${end.message} (${when(end.t_us)})`;
-  const did = binding.ahead ? "later" : end.error ? "error" : "refused";
-  const text = binding.ahead ? `still to come: ${said}` : said;
+  const text = `${end.message} (${when(end.t_us)})`;
+  const did = end.error ? "error" : "refused";
   return points.map((point, place) => {
     if (place > at) return point.did === "later" ? { ...point, did: "", calls: [] } : point;
     if (place === at) return { ...point, did, text, calls: failedCalls(point.calls, end, did, text) };
     if (point.did === "waits") return letGo(point, binding.permitted);
-    return point.did === "later" && !binding.ahead ? { ...point, did: "ran", calls: point.calls.map(ran) } : point;
+    return point.did === "later" ? { ...point, did: "ran", calls: point.calls.map(ran) } : point;
   });
 }
 
@@ -98,5 +101,5 @@ function failedCalls(calls: readonly CallItem[], end: PodUnschedulable, did: Did
   const guilty = asked.find(names) ?? (asked.length === 1 ? asked[0] : undefined);
   if (!guilty) return [...calls];
   const before = calls.slice(0, calls.indexOf(guilty));
-  return [...(did === "later" ? before : before.map(ran)), { ...guilty, did, text }];
+  return [...before.map(ran), { ...guilty, did, text }];
 }

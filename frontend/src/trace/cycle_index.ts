@@ -78,30 +78,47 @@ export class CycleIndex {
   }
 
   private begin(event: Extract<TraceEvent, { type: "CycleStarted" }>, pod: number): void {
-    this.rows.push({
-      cycle: event.cycle,
-      pod,
-      attempt: event.attempt,
-      result: CycleResult.RUNNING,
-      node: -1,
-      numNodes: 0,
-      numEvaluated: 0,
-      numFeasible: 0,
-      numTies: 0,
-      numVictims: 0,
-      nominated: -1,
-      tUs: event.t_us,
-      firstSeq: event.seq,
-      lastSeq: event.seq,
-      rejected: null,
-      message: "",
-      permitted: 0,
-      settled: 0,
-    });
+    this.rows.push(begun(event, pod));
     const cycles = this.byPod.get(pod);
     if (cycles) cycles.push(event.cycle);
     else this.byPod.set(pod, [event.cycle]);
   }
+}
+
+function begun(event: Extract<TraceEvent, { type: "CycleStarted" }>, pod: number): CycleRow {
+  return {
+    cycle: event.cycle,
+    pod,
+    attempt: event.attempt,
+    result: CycleResult.RUNNING,
+    node: -1,
+    numNodes: 0,
+    numEvaluated: 0,
+    numFeasible: 0,
+    numTies: 0,
+    numVictims: 0,
+    nominated: -1,
+    tUs: event.t_us,
+    firstSeq: event.seq,
+    lastSeq: event.seq,
+    rejected: null,
+    message: "",
+    permitted: 0,
+    settled: 0,
+  };
+}
+
+/** A row as the events up to `seq` tell it; where they end stays as it is. */
+export function rowAt(row: CycleRow, log: readonly TraceEvent[], seq: number, words: Vocabulary): CycleRow {
+  const first = log[row.firstSeq - 1];
+  if (first?.type !== "CycleStarted") return row;
+  const found = { ...begun(first, row.pod), lastSeq: row.lastSeq };
+  const end = Math.min(seq, Math.max(row.lastSeq, row.settled));
+  for (let at = row.firstSeq + 1; at <= end; at += 1) {
+    const event = log[at - 1]!;
+    if ("cycle" in event && event.type !== "CycleStarted" && event.cycle === row.cycle) note(found, event, words);
+  }
+  return found;
 }
 
 type CycleEvent = Extract<TraceEvent, { cycle: number }>;

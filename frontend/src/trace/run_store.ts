@@ -33,6 +33,8 @@ export class RunStore {
   readonly evicted: number[] = [];
   /** Pods that the run has bound and that are still there, also those that have run to their end since. */
   readonly placed = new Set<number>();
+  /** Plugins asked since the event at the playhead: a place between two events. */
+  stop = 0;
   /** Grows with every change of what is shown. */
   version = 0;
   private head: RunState = emptyState();
@@ -95,12 +97,14 @@ export class RunStore {
   }
 
   private restart(base: RunState): void {
-    const at = this.view.seq;
+    const { seq: at } = this.view;
+    const { stop } = this;
     this.head = base;
     this.snapshots = [copyState(base)];
     for (const event of this.log) this.advance(event);
     this.view = this.head;
     if (!this.following) this.seek(at);
+    this.stop = stop;
     this.version += 1;
   }
 
@@ -138,6 +142,7 @@ export class RunStore {
   seek(seq: number): void {
     const target = Math.max(0, Math.min(seq, this.lastSeq));
     this.following = false;
+    this.stop = 0;
     if (this.view === this.head) this.view = copyState(this.head);
     const forward = target >= this.view.seq && target - this.view.seq <= this.interval;
     if (!forward) assignState(this.view, this.snapshots[Math.floor(target / this.interval)]!);
@@ -147,9 +152,12 @@ export class RunStore {
 
   /** Moves the playhead to the end of a cycle; 0 is before the first one. */
   seekCycle(cycle: number): void {
-    const wanted = Math.max(0, Math.min(cycle, this.cycles.size));
-    const first = this.cycles.row(1)?.firstSeq ?? this.lastSeq + 1;
-    this.seek(wanted === 0 ? first - 1 : this.cycles.row(wanted)!.lastSeq);
+    this.seek(this.endOf(Math.max(0, Math.min(cycle, this.cycles.size))));
+  }
+
+  /** The last event of a cycle as far as it is known; of 0, the one before the first cycle. */
+  endOf(cycle: number): number {
+    return cycle === 0 ? (this.cycles.row(1)?.firstSeq ?? this.lastSeq + 1) - 1 : this.cycles.row(cycle)!.lastSeq;
   }
 
   /** Moves the playhead to the last event at or before a virtual time. */
@@ -172,6 +180,7 @@ export class RunStore {
   /** Goes along with the newest event. */
   follow(): void {
     this.following = true;
+    this.stop = 0;
     this.view = this.head;
     this.version += 1;
   }

@@ -7,14 +7,14 @@ import { windowOf } from "../../src/base/windowed";
 
 describe("the address", () => {
   test("says what is looked at, and back", () => {
-    const address = { cycle: 42, at: null, pod: "default/api-7", node: null, view: { by: "zone,rack", break: "rejects:NodeResourcesFit" } };
+    const address = { cycle: 42, at: null, stop: null, pod: "default/api-7", node: null, view: { by: "zone,rack", break: "rejects:NodeResourcesFit" } };
     const query = queryOf(address, "?keep=1&node=old&size=memory");
     expect(query).toBe("?keep=1&cycle=42&pod=default/api-7&by=zone,rack&break=rejects:NodeResourcesFit");
     expect(readAddress(query)).toEqual(address);
   });
 
   test("what is no number is not taken for one", () => {
-    expect(readAddress("?cycle=1e9&at=-3")).toEqual({ cycle: null, at: null, pod: null, node: null, view: {} });
+    expect(readAddress("?cycle=1e9&at=-3")).toEqual({ cycle: null, at: null, stop: null, pod: null, node: null, view: {} });
   });
 });
 
