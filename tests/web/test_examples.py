@@ -41,11 +41,19 @@ class Ran:
             assert shown["pod"] in {*self.placements, *self.pending}
         if "cycle" in shown:
             assert int(shown["cycle"]) <= self.run["num_cycles"]
+        if "pod" in shown:
+            self.hold_the_moment_against_the_pod(shown["pod"], int(shown.get("cycle", 0)))
         if "node" in shown:
             assert any(event["node"] == shown["node"] for event in self.events("PodBound"))
         if "q" in shown:
             told = self.events("AdmissionRefused", "EvictionRefused")
             assert any(shown["q"] in str(event).lower() for event in told)
+
+    def hold_the_moment_against_the_pod(self, pod: str, cycle: int) -> None:
+        """The page opens on the pod's last cycle: what it decided, and the cluster that it decided by."""
+        attempts = self.events("CycleStarted")
+        last = max(event["cycle"] for event in attempts if event["pod"] == pod)
+        assert (cycle or len(attempts)) == last
 
     def events(self, *types: str) -> list[dict[str, Any]]:
         answer = self.api.get(f"runs/{self.id}/events", limit=5000)
