@@ -7,13 +7,14 @@ from typing import Any
 import msgspec
 import structlog
 from django.conf import settings
+from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
 from playground import claims
 from playground.claims import Claim, ClaimLost
 from playground.jobs.handlers import HANDLERS
-from playground.jobs.work import Cancelled, Handler, JobFailed, Stopped, Work
+from playground.jobs.work import Cancelled, Handler, JobFailed, Stopped, Work, end
 from playground.models import Job, JobInput, WorkStatus
 from playground.runs.supervise import stopping
 from scheduler_core.errors import ManifestError
@@ -48,7 +49,7 @@ def _attempt(claim: Claim[Job]) -> None:
     job = Job.objects.filter(id=claim.id).first()
     handler = HANDLERS.get(job.kind) if job else None
     if job is None or handler is None:
-        claim.finish(WorkStatus.FAILED, message="This server does not know jobs of this kind.")
+        end(claim, WorkStatus.FAILED, message="This server does not know jobs of this kind.")
         return
     handler.clean(job.scratch)
     work = Work(claim, job)
@@ -59,8 +60,6 @@ def _attempt(claim: Claim[Job]) -> None:
     except Exception as error:
         handler.clean(work.left_behind)
         _end_badly(claim, error)
-    if not Job.objects.filter(id=claim.id, status=WorkStatus.PENDING).exists():
-        JobInput.objects.filter(job_id=claim.id).delete()
 
 
 def _end_badly(claim: Claim[Job], error: Exception) -> None:
@@ -89,7 +88,7 @@ def _end_badly(claim: Claim[Job], error: Exception) -> None:
         log.error("job failed", job=claim.id, exc_info=error)
         cause = f"The server could not complete this: {type(error).__name__}: {error}"
         ended |= {"message": cause, "result": {"status": 500}}
-    claim.finish(scratch={}, **ended)
+    end(claim, **ended)
 
 
 def errors_of(error: ManifestError) -> list[dict[str, Any]]:
@@ -107,9 +106,10 @@ def cancel(job: Job) -> None:
     Args:
         job: the job; refreshed.
     """
-    claims.request_cancel(job)
-    if job.is_over:
-        JobInput.objects.filter(job=job).delete()
+    with transaction.atomic():
+        claims.request_cancel(job)
+        if job.is_over:
+            JobInput.objects.filter(job=job).delete()
 
 
 def delete(job: Job) -> None:
@@ -143,8 +143,9 @@ def reconcile(*, at_start: bool = False) -> list[str]:
             ended |= {"status": WorkStatus.PENDING, "dispatched_at": None}
         else:
             ended |= {"status": WorkStatus.INTERRUPTED, "finished_at": timezone.now(), "message": GAVE_UP}
-        if mine.update(**ended):
-            HANDLERS.get(job.kind, Handler(lambda work: None)).clean(job.scratch)
-            if ended["status"] != WorkStatus.PENDING:
-                JobInput.objects.filter(job=job).delete()
+        with transaction.atomic():
+            if mine.update(**ended):
+                HANDLERS.get(job.kind, Handler(lambda work: None)).clean(job.scratch)
+                if ended["status"] != WorkStatus.PENDING:
+                    JobInput.objects.filter(job=job).delete()
     return claims.lost(Job, at_start=at_start)

@@ -9,9 +9,11 @@ from collections.abc import Callable, Hashable, Iterator
 from functools import partial
 from typing import Any
 
+from django.db import transaction
+
 from engine.frames import PROGRESS, REFUSED, RESULT
 from playground.claims import Claim
-from playground.models import Job, WorkStatus
+from playground.models import Job, JobInput, WorkStatus
 from playground.runs.drive import Ending, ask, drive
 from playground.runs.kept import keeper
 from playground.runs.sink import Frame
@@ -175,7 +177,7 @@ class Work:
         Raises:
             ClaimLost: the job is no longer ours: what was made must not stay.
         """
-        self._claim.finish(WorkStatus.FINISHED, result=result, scratch={})
+        end(self._claim, WorkStatus.FINISHED, result=result)
         self.is_finished = True
 
     def _stop_for(self, reason: str | None, ending: Ending | None = None) -> None:
@@ -191,6 +193,22 @@ class Work:
                 }[reason],
                 status=500,
             )
+
+
+def end(claim: Claim[Job], status: WorkStatus, **values: Any) -> None:
+    """Writes a job's end and deletes its input files, both or neither: nobody sees an ended job that has files.
+
+    Args:
+        claim: the attempt.
+        status: how the job ended.
+        values: other columns.
+
+    Raises:
+        ClaimLost: the job is no longer ours.
+    """
+    with transaction.atomic():
+        claim.finish(status, scratch={}, **values)
+        JobInput.objects.filter(job_id=claim.id).delete()
 
 
 @dataclasses.dataclass(frozen=True)

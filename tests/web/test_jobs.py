@@ -6,11 +6,14 @@ import io
 import json
 import tarfile
 import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.conf import settings
+from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
@@ -227,6 +230,92 @@ class TestWithoutAWorker:
         ClusterRevision.objects.create(cluster=cluster)
         claim.write(scratch={"cluster": cluster.id})
         claim.row().update(lease_until=timezone.now() - timedelta(seconds=1))
+
+
+@contextmanager
+def seen_by_others() -> Iterator[list[list[tuple[str, bool, bool]]]]:
+    """Collects each state that others can see: of every job its status, whether files and a cluster are there."""
+    states: list[list[tuple[str, bool, bool]]] = []
+    is_looking = False
+
+    def look() -> None:
+        nonlocal is_looking
+        if connection.in_atomic_block or is_looking:
+            return
+        is_looking = True
+        there = JobInput.objects.exists(), Cluster.objects.exists()
+        states.append([(status, *there) for status in Job.objects.values_list("status", flat=True)])
+        is_looking = False
+
+    def between(execute: Any, *statement: Any) -> Any:
+        look()
+        done = execute(*statement)
+        look()
+        return done
+
+    with connection.execute_wrapper(between):
+        yield states
+
+
+@pytest.mark.django_db(transaction=True)
+class TestAJobIsOverOnlyWhen:
+    """What an end promises is so at every moment at which somebody could read that end."""
+
+    @pytest.fixture
+    def job(self) -> Job:
+        job = Job.objects.create(
+            workspace_id=workspace_of(), kind="import", question=question_of("", ImportOptions())
+        )
+        JobInput.objects.create(job=job, position=0, name="a.json", data=small_cluster().encode())
+        return job
+
+    def ended(self, states: list[list[tuple[str, bool, bool]]], status: str) -> set[tuple[bool, bool]]:
+        return {(files, cluster) for [(told, files, cluster)] in states if told == status}
+
+    def test_finished_its_files_are_gone_and_its_cluster_is_there(self, job: Job) -> None:
+        with seen_by_others() as states:
+            execute.execute(job.id)
+        assert self.ended(states, "running") >= {(True, False)}
+        assert self.ended(states, "finished") <= {(False, True)}
+        job.refresh_from_db()
+        assert (job.status, JobInput.objects.exists()) == ("finished", False)
+
+    def test_failed_its_files_are_gone_and_nothing_is_left(self, job: Job) -> None:
+        JobInput.objects.update(data=manifests(pod("greedy", "6GiB")).encode())
+        with seen_by_others() as states:
+            execute.execute(job.id)
+        assert self.ended(states, "failed") <= {(False, False)}
+        job.refresh_from_db()
+        assert (job.status, nothing_is_stored()) == ("failed", True)
+
+    def test_of_an_unknown_kind_its_files_are_gone(self, job: Job) -> None:
+        Job.objects.update(kind="of-tomorrow")
+        with seen_by_others() as states:
+            execute.execute(job.id)
+        assert self.ended(states, "failed") <= {(False, False)}
+        assert not JobInput.objects.exists()
+
+    def test_cancelled_its_files_are_gone(self, job: Job) -> None:
+        with seen_by_others() as states:
+            execute.cancel(job)
+        assert self.ended(states, "cancelled") <= {(False, False)}
+        assert not JobInput.objects.exists()
+
+    @pytest.mark.parametrize("cancelled", [True, False])
+    def test_given_up_what_a_dead_worker_left_is_gone(self, job: Job, cancelled: bool) -> None:
+        claim = claims.take(Job, job.id)
+        assert claim is not None
+        cluster = Cluster.objects.create(workspace_id=job.workspace_id, name="half")
+        claim.write(scratch={"cluster": cluster.id})
+        Job.objects.update(
+            lease_until=timezone.now() - timedelta(seconds=1),
+            attempts=settings.RUN_MAX_ATTEMPTS,
+            cancel_requested=cancelled,
+        )
+        with seen_by_others() as states:
+            execute.reconcile()
+        assert self.ended(states, "cancelled" if cancelled else "interrupted") == {(False, False)}
+        assert nothing_is_stored()
 
 
 def zipped(files: dict[str, bytes]) -> bytes:
