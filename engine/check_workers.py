@@ -42,7 +42,10 @@ class Workers:
         for number in range(1, helpers + 1):
             share = orders[number :: helpers + 1]
             process = subprocess.Popen(
-                [sys.executable, "-m", "engine.process"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+                [sys.executable, "-m", "engine.process"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                start_new_session=True,  # Ctrl-C is for the parent; a helper ends when its stdin does
             )
             self._processes.append(process)
             job = payload([order for _, order in share])

@@ -21,6 +21,31 @@ def is_deployed() -> bool:
     return bool(env.str("DATABASE_URL", "") or env.str("REDIS_URL", ""))
 
 
+def data_folder(default: Path) -> Path:
+    """Returns PLAYGROUND_VAR or the default, as a folder that is there and can be written.
+
+    Args:
+        default: where data lies unless something else is said.
+
+    Raises:
+        ImproperlyConfigured: it cannot be made, is not a folder, or cannot be written.
+    """
+    var = Path(env.str("PLAYGROUND_VAR", "") or default)
+    try:
+        var.mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        reason = "it is not a folder"
+    except OSError as error:
+        reason = f"it cannot be made: {error.strerror}"
+    else:
+        if os.access(var, os.W_OK | os.X_OK):
+            return var
+        reason = "it cannot be written"
+    raise ImproperlyConfigured(
+        f"The data folder {var} cannot be used: {reason}. Set PLAYGROUND_VAR to another folder."
+    )
+
+
 def secret_key(var: Path) -> str:
     """Returns SECRET_KEY; on this machine alone, one kept in the data folder and made at the first start.
 
@@ -41,10 +66,17 @@ def secret_key(var: Path) -> str:
     path = var / "secret_key"
     if not path.exists():
         fresh = path.with_suffix(f".{os.getpid()}")
-        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(descriptor, "w") as file:
-            file.write(secrets.token_urlsafe(64))
-        fresh.replace(path)
+        try:
+            descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+            with os.fdopen(descriptor, "w") as file:
+                file.write(secrets.token_urlsafe(64))
+            fresh.replace(path)
+        except OSError as error:
+            fresh.unlink(missing_ok=True)
+            raise ImproperlyConfigured(
+                f"The data folder {var} cannot be used: {error.strerror}. "
+                "Free some space, or set PLAYGROUND_VAR to another folder."
+            ) from error
     return path.read_text()
 
 

@@ -18,6 +18,7 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 
 from playground.origins import is_own_origin
 from playground.problems import problem_response
+from playground.storage import sentence_of
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 API_ROOT = "/api/"
@@ -77,6 +78,25 @@ class StaticFilesMiddleware(WhiteNoiseMiddleware):
         for key, value in found.headers:
             response[key] = value
         return response
+
+
+class StorageMiddleware:
+    """Answers a full disk or a damaged database with a sentence."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """Returns the answer where the storage is the cause."""
+        words = sentence_of(exception, settings.VAR_DIR)
+        if words is None:
+            return None
+        if request.path.startswith(API_ROOT):
+            return problem_response(HTTPStatus.INSUFFICIENT_STORAGE, words)
+        return HttpResponse(words, status=HTTPStatus.INSUFFICIENT_STORAGE, content_type="text/plain")
 
 
 class LoginMiddleware(LoginRequiredMiddleware):

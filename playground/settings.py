@@ -16,8 +16,7 @@ from playground import environment
 from playground.environment import env
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-VAR_DIR = Path(env.str("PLAYGROUND_VAR", "") or BASE_DIR / "var")
-VAR_DIR.mkdir(parents=True, exist_ok=True)
+VAR_DIR = environment.data_folder(BASE_DIR / "var")
 
 DEPLOYED = environment.is_deployed()
 REDIS_URL: str = env.str("REDIS_URL", "")
@@ -61,6 +60,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "playground.middleware.LoginMiddleware",
+    "playground.middleware.StorageMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]

@@ -6,6 +6,7 @@ Data alone goes to stdout, progress and notes to stderr. Each command is importe
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 import sys
 from importlib import import_module
@@ -28,6 +29,7 @@ exit codes:
   3  the snapshot is older than it may be, or of unknown age
   4  internal error (--debug shows where)
 """
+_NO_SPACE: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 ASK: Final = "__complete"
 COMMANDS: Final = {
     "check": "do these manifests still fit this cluster?",
@@ -132,10 +134,21 @@ def _execute(options: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         print("playground: interrupted", file=sys.stderr)
         return EXIT_INTERRUPTED
+    except OSError as wrong:
+        if wrong.errno not in _NO_SPACE:
+            _tell_internal(wrong, debug=options.debug)
+            return EXIT_INTERNAL
+        return tell_unwritable(wrong)
     except Exception as wrong:
         _tell_internal(wrong, debug=options.debug)
         return EXIT_INTERNAL
     return code
+
+
+def tell_unwritable(wrong: OSError) -> int:
+    """Says that the output could not be written, as on a full disk, and returns the exit code."""
+    print(f"playground: the output cannot be written: {wrong.strerror}", file=sys.stderr)
+    return EXIT_BAD_INPUT
 
 
 def _tell_internal(wrong: Exception, *, debug: bool) -> None:

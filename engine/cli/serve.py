@@ -30,7 +30,9 @@ def execute(options: argparse.Namespace) -> int:
         environment = {"DJANGO_SETTINGS_MODULE": "playground.settings", **os.environ}
         address = ["--port", str(options.port), "--host", options.host]
         if _has_pages():
-            os.execve(sys.executable, [sys.executable, "-m", "django", "serve", *address], environment)
+            os.execve(
+                sys.executable, [sys.executable, str(_root() / "manage.py"), "serve", *address], environment
+            )
         print(_NO_PAGES, file=sys.stderr)
     else:
         print(_NO_WEB, file=sys.stderr)
@@ -39,5 +41,10 @@ def execute(options: argparse.Namespace) -> int:
 
 def _has_pages() -> bool:
     """Returns whether the pages are there: a wheel has the commands only."""
+    return find_spec("playground") is not None and (_root() / "templates").is_dir()
+
+
+def _root() -> Path:
+    """Returns the folder that holds the package."""
     found = find_spec("playground")
-    return found is not None and (Path(str(found.origin)).parent.parent / "templates").is_dir()
+    return Path(str(found.origin)).parent.parent if found else Path()

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import structlog
 from django.conf import settings
-from django.db import transaction
+from django.db import DatabaseError, transaction
 from django.db.models import F
 from django.utils import timezone
 
@@ -17,6 +17,7 @@ from playground.jobs.handlers import HANDLERS
 from playground.jobs.work import Cancelled, Handler, JobFailed, Stopped, Work, end
 from playground.models import Job, JobInput, WorkStatus
 from playground.runs.supervise import stopping
+from playground.storage import sentence_of
 from scheduler_core.errors import ManifestError
 
 log = structlog.get_logger(__name__)
@@ -43,6 +44,8 @@ def execute(job_id: str) -> None:
         _attempt(claim)
     except ClaimLost:
         log.warning("job lost to another attempt, or deleted", job=job_id)
+    except DatabaseError as error:  # the lease ends, and the job is taken up again
+        log.error("a job's end could not be stored", job=job_id, cause=str(error))
 
 
 def _attempt(claim: Claim[Job]) -> None:
@@ -85,8 +88,9 @@ def _end_badly(claim: Claim[Job], error: Exception) -> None:
     elif not claim.row().exists():
         raise ClaimLost(claim.id) from error
     else:
-        log.error("job failed", job=claim.id, exc_info=error)
-        cause = f"The server could not complete this: {type(error).__name__}: {error}"
+        words = sentence_of(error, settings.VAR_DIR)
+        log.error("job failed", job=claim.id, cause=words, exc_info=None if words else error)
+        cause = words or f"The server could not complete this: {type(error).__name__}: {error}"
         ended |= {"message": cause, "result": {"status": 500}}
     end(claim, **ended)
 

@@ -7,6 +7,7 @@ import time
 
 import structlog
 from django.conf import settings
+from django.db import DatabaseError
 from django.db.models import F
 
 from engine.frames import REFUTED
@@ -18,6 +19,7 @@ from playground.runs.job import job_of
 from playground.runs.notify import notify
 from playground.runs.sink import DatabaseSink
 from playground.runs.spawner import spawner
+from playground.storage import sentence_of
 
 log = structlog.get_logger(__name__)
 
@@ -45,8 +47,16 @@ def supervise(run_id: str) -> None:
     except ClaimLost:
         log.warning("run lost to another attempt, or deleted", run=run_id)
     except Exception as error:
-        log.exception("run failed in its supervisor", run=run_id)
-        _fail(claimed, f"The server could not complete this run: {type(error).__name__}: {error}")
+        words = sentence_of(error, settings.VAR_DIR)
+        if words is None:
+            log.exception("run failed in its supervisor", run=run_id)
+        else:
+            log.error("run failed", run=run_id, cause=words)
+        words = words or f"The server could not complete this run: {type(error).__name__}: {error}"
+        try:
+            _fail(claimed, words)
+        except DatabaseError as again:  # the lease ends, and the run is taken up again
+            log.error("a run's failure could not be stored", run=run_id, cause=str(again))
 
 
 def _compute(claimed: Claim) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import resource
 import signal
 import socket
 import subprocess
@@ -128,3 +129,102 @@ def test_it_does_not_listen_beyond_this_machine(tmp_path: Path) -> None:
         _, said = process.communicate(timeout=30)
     assert process.returncode == 2
     assert "0.0.0.0 is not a loopback address: set ALLOWED_HOSTS" in said
+
+
+def sentence_at_the_start(var: Path) -> str:
+    """Returns what the server says where it cannot start; one line and no traceback."""
+    with serving(var) as process:
+        printed, said = process.communicate(timeout=60)
+    assert (process.returncode, printed) == (2, "")
+    (line,) = said.splitlines()
+    return line
+
+
+class TestAPlaceThatCannotHoldData:
+    """Each is one sentence with what to do about it."""
+
+    def test_a_file(self, tmp_path: Path) -> None:
+        path = tmp_path / "file"
+        path.touch()
+        assert sentence_at_the_start(path) == (
+            f"The data folder {path} cannot be used: it is not a folder. Set PLAYGROUND_VAR to another folder."
+        )
+
+    def test_below_a_file(self, tmp_path: Path) -> None:
+        path = tmp_path / "file"
+        path.touch()
+        assert "cannot be used: it cannot be made: Not a directory." in sentence_at_the_start(path / "below")
+
+    @pytest.mark.skipif(os.access("/proc/self", os.W_OK), reason="/proc can be written")
+    def test_a_folder_that_cannot_be_written(self) -> None:
+        assert "The data folder /proc/self cannot be used: it cannot be written." in sentence_at_the_start(
+            Path("/proc/self")
+        )
+
+    def test_a_database_that_is_none(self, tmp_path: Path) -> None:
+        (tmp_path / "playground.sqlite3").write_text("These are words and no database. " * 200)
+        line = sentence_at_the_start(tmp_path)
+        assert f"The database in {tmp_path} is damaged or is not an SQLite database: restore it" in line
+
+    def test_a_database_that_is_damaged(self, tmp_path: Path) -> None:
+        with serving(tmp_path) as process:
+            address_of(process)
+            process.terminate()
+            process.wait(20)
+        path = tmp_path / "playground.sqlite3"
+        data = path.read_bytes()
+        assert len(data) > 1 << 16
+        path.write_bytes(data[:100] + b"\xa5" * (len(data) - 100))
+        assert f"The database in {tmp_path} is damaged" in sentence_at_the_start(tmp_path)
+
+    def test_a_folder_in_place_of_the_database(self, tmp_path: Path) -> None:
+        (tmp_path / "playground.sqlite3").mkdir()
+        assert f"The database in {tmp_path} cannot be opened" in sentence_at_the_start(tmp_path)
+
+    def test_a_disk_that_fills_up_is_said_and_forgotten_when_there_is_room_again(
+        self, tmp_path: Path
+    ) -> None:
+        with serving(tmp_path) as process:
+            with httpx.Client(base_url=address_of(process), timeout=60) as client:
+                before = len(client.get("/api/v1/clusters").json()["results"])
+                _, hard = resource.prlimit(process.pid, resource.RLIMIT_FSIZE)
+                resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (1 << 12, hard))
+                refused = client.post("/api/v1/clusters/import", content=small_cluster(60, 1000))
+                assert refused.status_code == 507
+                assert f"in {tmp_path} cannot be read or written" in refused.json()["detail"]
+                resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (hard, hard))
+                taken = client.post("/api/v1/clusters/import", content=small_cluster(60, 1000))
+                assert taken.status_code == 201
+                assert len(client.get("/api/v1/clusters").json()["results"]) == before + 1
+            process.terminate()
+            _, said = process.communicate(timeout=20)
+        assert "Traceback" not in said
+
+
+class TestCtrlC:
+    def test_while_it_starts_is_one_word(self, tmp_path: Path) -> None:
+        with serving(tmp_path) as process:
+            eventually((tmp_path / "lock").exists)
+            process.send_signal(signal.SIGINT)
+            _, said = process.communicate(timeout=30)
+        assert process.returncode in (0, 130, -signal.SIGINT)
+        assert said in ("", "Interrupted.\n")
+
+    def test_often_leaves_no_traceback_and_no_process(self, tmp_path: Path) -> None:
+        with serving(tmp_path) as process:
+            with httpx.Client(base_url=address_of(process), timeout=30) as client:
+                large = client.post("/api/v1/clusters/import", content=small_cluster(60, 2000)).json()["id"]
+                run = client.post("/api/v1/runs", json={"cluster": large}).json()["id"]
+                eventually(lambda: client.get(f"/api/v1/runs/{run}").json()["status"] == "running")
+            children = processes_below(process.pid)
+            assert children
+
+            def interrupted_again() -> bool:
+                process.send_signal(signal.SIGINT)
+                return process.poll() is not None
+
+            eventually(interrupted_again, 20)
+            _, said = process.communicate(timeout=20)
+            eventually(lambda: not any(Path(f"/proc/{pid}").exists() for pid in children), 10)
+        assert process.returncode in (0, 130, -signal.SIGINT)
+        assert "Traceback" not in said

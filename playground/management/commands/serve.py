@@ -15,14 +15,17 @@ import uvicorn
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError, OperationalError
 
 from playground.apps import LOCAL_WORKSPACE_ID
 from playground.clusters.examples import load_examples_once
 from playground.models import Workspace
 from playground.origins import is_loopback
+from playground.storage import sentence_of
 from playground.worker import EmbeddedWorker
 
 REFUSED = 2
+INTERRUPTED = 130
 
 
 class Server(uvicorn.Server):
@@ -63,8 +66,16 @@ class Command(BaseCommand):
             )
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
         listener = listen(host, port)
-        with listener, lock(settings.VAR_DIR):
-            self._serve(listener)
+        try:
+            with listener, lock(settings.VAR_DIR):
+                self._serve(listener)
+        except (DatabaseError, OSError) as error:
+            words = sentence_of(error, settings.VAR_DIR)
+            if words is None and isinstance(error, OperationalError):
+                words = f"The database cannot be used: {str(error).strip()}"
+            if words is None:
+                raise
+            raise CommandError(words, returncode=REFUSED) from error
 
     def _serve(self, listener: socket.socket) -> None:
         prepare()
@@ -88,7 +99,14 @@ class Command(BaseCommand):
         except KeyboardInterrupt:
             pass
         finally:
+            signal.signal(signal.SIGINT, end_at_once)
             worker.stop()
+
+
+def end_at_once(*_signal: object) -> None:
+    """Ends the process for a further Ctrl-C; the kernel ends its children and the next start takes up what was open."""
+    os.write(2, b"Ended at once; runs that were being computed are marked at the next start.\n")
+    os._exit(INTERRUPTED)
 
 
 def listen(host: str, port: int) -> socket.socket:
