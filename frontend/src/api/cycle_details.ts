@@ -2,6 +2,7 @@
 
 import { cycleDetail } from "./client";
 import { ApiError } from "./problem";
+import { isAway, serverBack } from "./server_back";
 import type { CycleDetail } from "./types";
 
 export type DetailState =
@@ -28,6 +29,7 @@ export class CycleDetails extends EventTarget {
     private readonly run: number | string,
     private readonly fetcher: Fetcher = cycleDetail,
     private readonly pause: (ms: number) => Promise<void> = (ms) => new Promise((done) => setTimeout(done, ms)),
+    private readonly back = serverBack,
   ) {
     super();
   }
@@ -75,6 +77,11 @@ export class CycleDetails extends EventTarget {
     }
   }
 
+  /** Asks again for what failed and is still kept: nobody need press anything. */
+  private repeat(cycle: number): void {
+    if (this.kept.get(cycle)?.state === "failed") this.retry(cycle);
+  }
+
   private async load(cycle: number): Promise<void> {
     this.ahead.abort();
     const abort = new AbortController();
@@ -100,6 +107,7 @@ export class CycleDetails extends EventTarget {
       if (abort.signal.aborted) return;
       const message = error instanceof ApiError ? error.message : "The detail of this cycle could not be read.";
       this.keep(cycle, { state: "failed", message });
+      if (isAway(error)) this.back.then(() => this.repeat(cycle));
     } finally {
       if (this.running.get(cycle) === abort) this.running.delete(cycle);
     }

@@ -2,6 +2,7 @@
 
 import { send } from "./client";
 import { ApiError } from "./problem";
+import { untilAnswered } from "./server_back";
 import type { JobInfo, NodeItem, PodItem } from "./types";
 
 /** A scenario's edit as the interface takes it: a kind and its fields. */
@@ -58,7 +59,7 @@ const OVER = new Set(["finished", "failed", "cancelled", "interrupted"]);
 export async function whatIf(cluster: string, edits: readonly Edit[], ask: Ask, series: string, signal: AbortSignal, told: Told): Promise<WhatIf> {
   const headers = { "Content-Type": "application/json", Prefer: `wait=${FIRST_WAIT}` };
   const body = JSON.stringify({ cluster, question: "what-if", edits, ask, series });
-  const response = await send("plans", { method: "POST", headers, body, signal });
+  const response = await untilAnswered(() => send("plans", { method: "POST", headers, body, signal }), signal);
   const said: unknown = await response.json();
   const found = response.status === 202 ? await follow(said as JobInfo, signal, told) : (said as Record<string, unknown>);
   return { ...(found["answer"] as WhatIf), revision: String(found["revision"] ?? "") };
@@ -68,7 +69,9 @@ export async function follow(first: JobInfo, signal: AbortSignal, told: Told): P
   let job = first;
   while (!OVER.has(job.status)) {
     told(job);
-    job = (await (await send(`jobs/${job.id}`, { headers: { Prefer: `wait=${NEXT_WAIT}` }, signal })).json()) as JobInfo;
+    const path = `jobs/${job.id}`;
+    const response = await untilAnswered(() => send(path, { headers: { Prefer: `wait=${NEXT_WAIT}` }, signal }), signal);
+    job = (await response.json()) as JobInfo;
   }
   if (job.status !== "finished") throw new ApiError(422, { detail: job.message, errors: job.errors });
   return job.result ?? {};

@@ -7,6 +7,7 @@ import type { DetailState } from "../api/cycle_details";
 import type { TraceEvent } from "../api/events.gen";
 import { readShared } from "../api/forks";
 import { ApiError } from "../api/problem";
+import { isAway, serverBack } from "../api/server_back";
 import { RunStream, isTerminal } from "../api/run_stream";
 import type { StreamState } from "../api/run_stream";
 import type { CycleDetail, RunInfo } from "../api/types";
@@ -155,6 +156,7 @@ export class SpRun extends LightElement {
       run: (info: Partial<RunInfo>) => this.learn(info),
       state: (state: StreamState) => {
         this.stream = state;
+        if (state === "live") serverBack.tell();
         if (state === "ended") this.address.follow();
         this.touch();
       },
@@ -202,9 +204,14 @@ export class SpRun extends LightElement {
       this.problem = "";
     } catch (error) {
       this.problem = error instanceof ApiError ? error.message : "The cluster could not be read.";
+      if (isAway(error)) serverBack.then(this.loadAgain);
     }
     this.touch();
   }
+
+  private readonly loadAgain = (): void => {
+    if (this.isConnected && this.problem) this.retry();
+  };
 
   /** Shows another cluster in place of the one that was read. */
   show(model: ClusterModel): void {
