@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -91,3 +92,23 @@ def test_sections_have_room_and_what_is_cut_can_be_read(
         page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
         found[width] = page.evaluate(FAULTS, NARROWEST)
     assert found == {width: [] for width in WIDTHS}
+
+
+def test_pods_left_are_one_chip_for_each_owner_and_reason(page: Page, places: dict[str, str]) -> None:
+    page.goto(ADDRESSES["run"].format(**places))
+    chips = page.locator("sp-status .left-pod")
+    expect(chips).to_have_count(1)
+    expect(chips).to_contain_text("× 6")
+    expect(chips.locator(".why")).to_have_text("12 Insufficient cpu")
+    expect(chips).to_have_attribute("title", re.compile("-00000, .*-00005: 12 Insufficient cpu$"))
+    chips.click()
+    expect(page.get_by_role("article", name="payments-reconciliation-batch-5fddcf7688-00000")).to_be_visible()
+
+
+def test_a_row_of_the_log_shows_which_pod_and_why_in_full(page: Page, places: dict[str, str]) -> None:
+    page.goto(ADDRESSES["run"].format(**places) + "?log=events&q=PodUnschedulable")
+    reasons = page.locator("sp-log .what")
+    expect(reasons).to_have_text(["12 Insufficient cpu"] * 6)
+    assert reasons.evaluate_all("(all) => all.every((each) => each.scrollWidth <= each.clientWidth)")
+    tails = page.locator("sp-log .name.split > :last-child")
+    expect(tails).to_have_text([f"-0000{number}" for number in range(6)])

@@ -3,7 +3,7 @@
 import { html, nothing } from "lit";
 import type { TemplateResult } from "lit";
 import type { TraceEvent } from "../api/events.gen";
-import { count, time } from "../base/format";
+import { count, podName, reasonOf, time } from "../base/format";
 import { windowOf } from "../base/windowed";
 import { describe } from "../trace/event_words";
 import { LOG_KINDS, LogFilter } from "../trace/log_filter";
@@ -12,7 +12,7 @@ import { RunView, emptyState, skeleton } from "./light";
 import { Scroller } from "./scroller";
 import { styled } from "./styled";
 
-const ROW = 24;
+const ROW = 42;
 const TYPING_MS = 180;
 const KIND_WORDS: Record<LogKind, string> = { all: "all kinds", queue: "queue", cycle: "cycle", binding: "binding", preemption: "preemption", cluster: "cluster" };
 
@@ -94,6 +94,9 @@ class SpLog extends RunView {
   private row(event: TraceEvent, here: boolean): TemplateResult {
     const { store } = this.run;
     const what = describe(event);
+    const pod = "pod" in event ? String(event.pod ?? "") : "";
+    const shown = what.startsWith(podName(pod)) ? podName(pod) : "";
+    const rest = event.type === "PodUnschedulable" ? reasonOf(event.message) : what.slice(shown.length).trim();
     return html`<li>
       <button
         type="button"
@@ -102,7 +105,8 @@ class SpLog extends RunView {
         title=${`${event.seq} ${event.type} ${what}`}
         @click=${() => this.goto(event.seq)}
       >
-        <span class="num">${time(event.t_us)}</span><span class="type">${event.type}</span><span class="name">${what}</span>
+        <span class="num">${time(event.t_us)}</span><span class="type">${event.type}</span>${shown ? this.name(pod, shown) : nothing}
+        <span class="what">${rest}</span>
       </button>
     </li>`;
   }

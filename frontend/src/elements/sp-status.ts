@@ -11,11 +11,16 @@ import type { GlyphName } from "../base/glyphs";
 import { decidedOf } from "../trace/decided";
 import { PodState } from "../trace/pod_columns";
 import { NO_PROFILE, untriedOf } from "../trace/untried";
+import { groupsOf, ownerOf } from "../trace/waiting_groups";
+import type { WaitingGroup } from "../trace/waiting_groups";
 import { RunView, glyph, nameText } from "./light";
 import { whyWaiting } from "./reasons";
 import type { SpRun } from "./sp-run";
 
 const NAMED = 3;
+/** Groups of pending pods that are drawn when the rest is unfolded, and pods that a chip's title names. */
+const UNFOLDED = 60;
+const TITLED = 12;
 /** Of the headline at first sight; the rest unfolds. */
 const SENTENCES = 3;
 
@@ -150,18 +155,40 @@ class SpStatus extends RunView {
     const untried = new Set(untriedOf(run.store, run.model));
     const pending = WORDS[run.info.status ?? ""] ? [] : [...pendingOf(run), ...untried];
     if (pending.length === 0) return nothing;
-    return html`<ul class="left-over" aria-label="Left pending">
-      ${pending.slice(0, NAMED).map((pod) => {
-        const key = run.store.words.pods.name(pod);
+    const groups = groupsOf(
+      pending.map((pod) => {
+        const item = run.model?.pods[pod];
         const reason = untried.has(pod) ? NO_PROFILE : whyWaiting(run.store, run.store.newest, pod);
-        return html`<li>
-          <button type="button" class="left-pod" aria-pressed=${run.pod === key} title=${key} @click=${() => run.selectPod(key)}>
-            ${nameText(key, podName(key))} <span class="why" title=${reason}>${reason}</span>
-          </button>
-        </li>`;
-      })}
-      ${pending.length > NAMED ? html`<li class="quiet">and ${count(pending.length - NAMED)} more</li>` : nothing}
-    </ul>`;
+        return { pod: run.store.words.pods.name(pod), owner: item ? ownerOf(item) : "", reason };
+      }),
+    );
+    const rest = groups.slice(NAMED);
+    const pods = rest.reduce((sum, group) => sum + group.pods.length, 0);
+    return html`<ul class="left-over" aria-label="Left pending">
+        ${groups.slice(0, NAMED).map((group) => this.chip(group))}
+      </ul>
+      ${rest.length
+        ? html`<details class="left-rest">
+            <summary>${counted(pods, "more pending pod")}</summary>
+            <ul class="left-over">
+              ${rest.slice(0, UNFOLDED).map((group) => this.chip(group))}
+              ${rest.length > UNFOLDED ? html`<li class="quiet">and ${counted(rest.length - UNFOLDED, "more group")}, in the table of pods</li>` : nothing}
+            </ul>
+          </details>`
+        : nothing}`;
+  }
+
+  /** Pods of one owner that wait for one reason; pressed, the first is shown. */
+  private chip({ owner, reason, pods }: WaitingGroup): TemplateResult {
+    const { run } = this;
+    const [first] = pods as [string];
+    const many = pods.length > 1;
+    const name = many ? nameText(owner, owner.split("/")[2]) : nameText(first, podName(first));
+    return html`<li>
+      <button type="button" class="left-pod" aria-pressed=${run.pod !== null && pods.includes(run.pod)} title=${`${pods.slice(0, TITLED).join(", ")}${pods.length > TITLED ? ", …" : ""}: ${reason}`} @click=${() => run.selectPod(first)}>
+        ${name} ${many ? html`<span class="num">× ${count(pods.length)}</span>` : nothing} <span class="why">${reason}</span>
+      </button>
+    </li>`;
   }
 
   /** What the configuration asked for in vain. */
