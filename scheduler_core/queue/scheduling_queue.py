@@ -8,13 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from scheduler_core.framework.cluster_event import (
-    ASSIGNED_POD_ADD,
     BACKOFF_COMPLETE_LABEL,
     FORCE_ACTIVATE,
     POD_ADD_LABEL,
     SCHEDULE_ATTEMPT_FAILURE_LABEL,
     UNSCHEDULABLE_TIMEOUT,
-    ActionType,
 )
 from scheduler_core.framework.types import QueuedPodInfo
 from scheduler_core.queue.active_queue import ActiveQueue
@@ -41,7 +39,6 @@ _POD_UPDATE: Final = Cause(POD_UPDATE_LABEL)
 _FAILURE: Final = Cause(SCHEDULE_ATTEMPT_FAILURE_LABEL)
 _BACKOFF_COMPLETE: Final = Cause(BACKOFF_COMPLETE_LABEL)
 _FORCE_ACTIVATE: Final = Cause(FORCE_ACTIVATE.label)
-_TOPOLOGY_SPREAD: Final = "PodTopologySpread"
 
 
 class SchedulingQueue:
@@ -55,7 +52,6 @@ class SchedulingQueue:
         sort_key: Callable[[QueuedPodInfo], tuple[int, ...]],
         hints: QueueingHints,
         pre_enqueue: Mapping[str, Sequence[PreEnqueuePlugin]],
-        namespace_labels: Callable[[str], Mapping[str, str]],
         is_nominable: Callable[[PodInfo], bool],
         initial_backoff_us: int,
         max_backoff_us: int,
@@ -65,7 +61,6 @@ class SchedulingQueue:
         self._tracer = tracer
         self._hints = hints
         self._pre_enqueue = pre_enqueue
-        self._namespace_labels = namespace_labels
         self._pop_from_backoff = pop_from_backoff
         self.active = ActiveQueue(sort_key)
         self.backoff = BackoffQueue(clock, sort_key, initial_us=initial_backoff_us, max_us=max_backoff_us)
@@ -185,22 +180,15 @@ class SchedulingQueue:
         new: Any,
         pre_check: Callable[[PodInfo], bool] | None = None,
     ) -> None:
-        """Moves every unschedulable pod that ``event`` may help (MoveAllToActiveOrBackoffQueue)."""
+        """Moves every unschedulable pod that ``event`` may help (MoveAllToActiveOrBackoffQueue).
+
+        With queueing hints, v1.34.1 asks them of pods that were bound or changed, too: AssignedPodAdded and
+        AssignedPodUpdated, which look for affinity terms first, are not called.
+        """
         if not self._hints.is_of_interest(event):
             return
         queued = self.unschedulable.values()
         self._move(event, old, new, [q for q in queued if pre_check is None or pre_check(q.pod_info)])
-
-    def assigned_pod_added(self, pod: Pod) -> None:
-        """A pod was bound: pods that wait for spread or for affinity to it may fit now."""
-        self._move(ASSIGNED_POD_ADD, None, pod, self._with_cross_topology_term(pod))
-
-    def assigned_pod_updated(self, old: Pod, new: Pod, event: ClusterEvent) -> None:
-        """A bound pod changed."""
-        if event.action_type & ActionType.UPDATE_POD_SCALE_DOWN:
-            self.move_all(event, old, new)
-        else:
-            self._move(event, old, new, self._with_cross_topology_term(new))
 
     def activate(self, uid: str, pod: Pod) -> None:
         """Moves a pod to activeQ at once, or has it moved when it comes back from its attempt."""
@@ -246,21 +234,6 @@ class SchedulingQueue:
         """Counts an event that was not worth an attempt: said once, when the pod moves, not each time."""
         if self._tracer.on:
             queued.skipped_events[event.label] = queued.skipped_events.get(event.label, 0) + 1
-
-    def _with_cross_topology_term(self, pod: Pod) -> list[QueuedPodInfo]:
-        if not self.unschedulable:
-            return []
-        labels = self._namespace_labels(pod.metadata.namespace)
-        namespace = pod.metadata.namespace
-        return [
-            queued
-            for queued in self.unschedulable.values()
-            if (
-                _TOPOLOGY_SPREAD in queued.unschedulable_plugins
-                and queued.pod_info.pod.metadata.namespace == namespace
-            )
-            or any(term.matches(pod, labels) for term in queued.pod_info.required_affinity_terms)
-        ]
 
     # Where a pod goes.
 

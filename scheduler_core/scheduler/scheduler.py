@@ -150,7 +150,6 @@ class Scheduler:
             sort_key=first.queue_sort_plugin.sort_key,
             hints=QueueingHints(queueing_hints(self.frameworks)),
             pre_enqueue={name: fwk.pre_enqueue_plugins for name, fwk in self.frameworks.items()},
-            namespace_labels=self.environment.lister.namespace_labels,
             is_nominable=self._is_pending,
             initial_backoff_us=config.pod_initial_backoff_seconds * MICROSECONDS,
             max_backoff_us=config.pod_max_backoff_seconds * MICROSECONDS,

@@ -62,7 +62,6 @@ class Bench:
             sort_key=lambda queued: (-queued.pod_info.priority, queued.timestamp_us),
             hints=QueueingHints({"default-scheduler": HINTS}),
             pre_enqueue={"default-scheduler": [Gate()]},
-            namespace_labels=lambda namespace: {},
             is_nominable=lambda pod: True,
             initial_backoff_us=MICROSECONDS,
             max_backoff_us=10 * MICROSECONDS,
@@ -241,15 +240,6 @@ def test_an_update_of_a_waiting_pod_is_taken_over_where_it_stands(bench: Bench) 
     popped = bench.queue.pop()
     assert popped is not None
     assert popped.pod_info is raised
-
-
-def test_assigned_pods_wake_only_pods_that_wait_for_spread_or_for_affinity_to_them(bench: Bench) -> None:
-    spread = bench.add("spread")
-    bench.fail("PodTopologySpread")
-    fit = bench.add("fit")
-    bench.fail("Fit")
-    bench.queue.assigned_pod_added(make_pod("new", node="node-a"))
-    assert [bench.where(spread), bench.where(fit)] == ["backoff", "unschedulable"]
 
 
 def test_pods_left_over_for_longer_than_five_minutes_are_tried_again(bench: Bench) -> None:
