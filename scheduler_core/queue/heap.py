@@ -17,7 +17,7 @@ K = TypeVar("K", bound=tuple[int, ...])
 
 
 class PodHeap(Generic[K]):
-    """Smallest key first; equal keys in the order in which they were added.
+    """Smallest key first; equal keys in the order in which they came, which an update leaves as it is.
 
     A deleted or updated entry stays in the list and is passed over when it comes up, so that every operation is
     at most O(log n).
@@ -27,8 +27,8 @@ class PodHeap(Generic[K]):
 
     def __init__(self, key: Callable[[QueuedPodInfo], K]) -> None:
         self._key = key
-        self._heap: list[tuple[K, int, str]] = []
-        self._entries: dict[str, tuple[int, QueuedPodInfo]] = {}
+        self._heap: list[tuple[K, int, int, str]] = []  # key, arrival, version, uid
+        self._entries: dict[str, tuple[int, int, QueuedPodInfo]] = {}  # arrival, version, pod
         self._serial = 0
 
     def __len__(self) -> int:
@@ -40,18 +40,20 @@ class PodHeap(Generic[K]):
     def __iter__(self) -> Iterator[QueuedPodInfo]:
         """The pods in the order in which they would be popped."""
         live = (entry for entry in self._heap if self._is_live(entry))
-        return (self._entries[uid][1] for _, _, uid in sorted(live))
+        return (self._entries[uid][2] for _, _, _, uid in sorted(live))
 
     def add(self, queued: QueuedPodInfo) -> None:
-        """Adds a pod, or puts it at its place anew after its key changed."""
+        """Adds a pod, or puts it at its place anew after its key changed; its arrival still counts."""
         self._serial += 1
-        self._entries[queued.uid] = (self._serial, queued)
-        heapq.heappush(self._heap, (self._key(queued), self._serial, queued.uid))
+        known = self._entries.get(queued.uid)
+        arrival = self._serial if known is None else known[0]
+        self._entries[queued.uid] = (arrival, self._serial, queued)
+        heapq.heappush(self._heap, (self._key(queued), arrival, self._serial, queued.uid))
 
     def get(self, uid: str) -> QueuedPodInfo | None:
         """The pod, or None."""
         entry = self._entries.get(uid)
-        return entry[1] if entry else None
+        return entry[2] if entry else None
 
     def delete(self, uid: str) -> bool:
         """Takes a pod out; whether it was there."""
@@ -62,19 +64,19 @@ class PodHeap(Generic[K]):
         heap = self._heap
         while heap and not self._is_live(heap[0]):
             heapq.heappop(heap)
-        return self._entries[heap[0][2]][1] if heap else None
+        return self._entries[heap[0][3]][2] if heap else None
 
     def pop(self) -> QueuedPodInfo | None:
         """Takes the first pod out, or gives None."""
         heap, entries = self._heap, self._entries
         while heap:
-            _, serial, uid = heapq.heappop(heap)
+            _, _, version, uid = heapq.heappop(heap)
             found = entries.get(uid)
-            if found is not None and found[0] == serial:
+            if found is not None and found[1] == version:
                 del entries[uid]
-                return found[1]
+                return found[2]
         return None
 
-    def _is_live(self, entry: tuple[K, int, str]) -> bool:
-        found = self._entries.get(entry[2])
-        return found is not None and found[0] == entry[1]
+    def _is_live(self, entry: tuple[K, int, int, str]) -> bool:
+        found = self._entries.get(entry[3])
+        return found is not None and found[1] == entry[2]

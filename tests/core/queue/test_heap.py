@@ -41,6 +41,20 @@ def test_a_pod_that_is_added_again_stands_at_its_new_place_once() -> None:
     assert [pod.key for pod in heap] == ["default/low", "default/other"]
 
 
+def test_an_update_leaves_a_pod_before_its_equals_and_coming_again_does_not() -> None:
+    """Upstream updates a heap in place; two pods of one moment would change places otherwise."""
+    heap = PodHeap(by_priority)
+    first, second = queued("first", 1), queued("second", 1)
+    heap.add(first)
+    heap.add(second)
+    first.pod_info = PodInfo(make_pod("first", priority=1, labels={"new": "label"}), ResourceAxis())
+    heap.add(first)
+    assert [pod.key for pod in heap] == ["default/first", "default/second"]
+    heap.delete(first.uid)
+    heap.add(first)
+    assert [heap.pop(), heap.pop(), heap.pop()] == [second, first, None]
+
+
 def test_a_deleted_pod_is_passed_over() -> None:
     heap = PodHeap(by_priority)
     first, second = queued("first", 9), queued("second", 1)
