@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from scheduler_core.api.policy import PodDisruptionBudget
     from scheduler_core.snapshot.node_info import NodeInfo
     from scheduler_core.snapshot.node_infos import Int64Array, NodeInfos, RowIndex
-    from scheduler_core.snapshot.pod_info import PodInfo
+    from scheduler_core.snapshot.pod_info import HostPort, PodInfo
 
 _NUM_NON_ZERO = 2
 
@@ -39,6 +39,7 @@ class Stripped(NamedTuple):
     node_info: NodeInfo
     victims: list[PodInfo]
     amounts: Int64Array
+    ports: frozenset[HostPort]
 
     def is_of(self, node_info: NodeInfo, priority: int) -> bool:
         """Whether stripping the node as it is now comes to the same."""
@@ -46,6 +47,7 @@ class Stripped(NamedTuple):
             self.priority == priority
             and self.node is node_info.node
             and self.pods == tuple(node_info.pods.values())
+            and self.ports == node_info.ports  # they may differ for the same pods: see remove_pod
             and self.amounts.shape[1] == len(node_info.axis) + _NUM_NON_ZERO
         )
 
@@ -58,7 +60,8 @@ def strip(node_info: NodeInfo, priority: int) -> Stripped:
         without.remove_pod(pod_info.uid)
     victims = sorted_by_importance(found)
     pods = tuple(node_info.pods.values())
-    return Stripped(pods, node_info.node, priority, without, victims, _amounts(victims, len(node_info.axis)))
+    amounts = _amounts(victims, len(node_info.axis))
+    return Stripped(pods, node_info.node, priority, without, victims, amounts, node_info.ports)
 
 
 class Bench:

@@ -9,15 +9,16 @@ from hypothesis import strategies as st
 from scheduler_core.extender.wire import Victims
 from scheduler_core.framework.status import Code, Status, unschedulable
 from scheduler_core.framework.types import FilterResult
+from scheduler_core.preemption.bench import strip
 from scheduler_core.preemption.dry_run import DryRun, Preemptor
 from scheduler_core.preemption.victims import select_victims_on_node
+from scheduler_core.snapshot.pod_info import PodInfo
 from tests.core.preemption.small_cluster import SmallCluster, budget, node, pod
 
 if TYPE_CHECKING:
     from scheduler_core.framework.cycle_state import CycleState
     from scheduler_core.snapshot.node_info import NodeInfo
     from scheduler_core.snapshot.node_infos import NodeInfos, RowIndex
-    from scheduler_core.snapshot.pod_info import PodInfo
 
 PODS = st.lists(
     st.tuples(
@@ -211,3 +212,18 @@ def test_nodes_that_fit_without_a_victim_are_errors_named_together() -> None:
         'preemption: [expected at least one victim pod on node "a", '
         'expected at least one victim pod on node "b"]'
     )
+
+
+def test_a_node_whose_ports_were_freed_by_a_pod_that_shared_them_is_taken_apart_anew() -> None:
+    """The pods are the same as before, the set of ports is not: it forgets a port with the first pod that leaves."""
+    cluster = SmallCluster([node("a")], [a_pod("kept", 9, "1", 80, on="a"), a_pod("low", 0, "1", on="a")])
+    node_info = cluster.snapshot.node_infos.infos[0].clone()
+    kept, low = node_info.pods.values()
+    stripped = strip(node_info, 5)
+    assert (stripped.is_of(node_info, 5), stripped.victims) == (True, [low])
+    shares = PodInfo(a_pod("shares", 9, "0", 80, on="a"), node_info.axis)
+    node_info.add_pod(shares)
+    node_info.remove_pod(shares.uid)
+    assert list(node_info.pods.values()) == [kept, low]
+    assert not stripped.is_of(node_info, 5)
+    assert not strip(node_info, 5).node_info.used_ports()
