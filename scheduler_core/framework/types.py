@@ -79,7 +79,7 @@ class PostFilterResult(NamedTuple):
 class QueuedPodInfo:
     """A pod with its history in the queue. Times are virtual microseconds.
 
-    ``pod_info`` is replaced when the pod is updated; ``uid`` and ``key`` (namespace/name) stay. ``skipped_events``:
+    ``pod_info`` is replaced when the pod is updated; ``key`` (namespace/name) stays. ``skipped_events``:
     label → how many since the pod last moved its plugins found not worth an attempt; counted for traces only.
     """
 

@@ -18,17 +18,26 @@ if TYPE_CHECKING:
 
 ORDERING_WINDOW_US: Final = MICROSECONDS
 """Backoff ends are compared by the second, so that activeQ's order holds among those that end together."""
+_TWO_63: Final = 1 << 63
+_NANOSECONDS: Final = 1_000_000_000
 _NEVER_TRIED: Final = 0
 _NO_BACKOFF: Final = -(1 << 62)
+
+
+def duration_us(seconds: int) -> int:
+    """Seconds of the configuration in microseconds; from 292 years on they overflow as Go's nanoseconds do."""
+    nanoseconds = (seconds * _NANOSECONDS + _TWO_63) % (2 * _TWO_63) - _TWO_63
+    return nanoseconds // (_NANOSECONDS // MICROSECONDS)
 
 
 class BackoffQueue:
     """Two heaps by end of backoff: pods that were refused, and pods whose attempt met an error.
 
-    Only the refused ones may be popped before their time.
+    Only the refused ones may be popped before their time. Where they may not (feature gate
+    SchedulerPopFromBackoffQ off), ends count to the microsecond and nothing but them orders the pods.
     """
 
-    __slots__ = ("_clock", "_epoch_offset_us", "_initial_us", "_max_us", "errors", "refused")
+    __slots__ = ("_clock", "_epoch_offset_us", "_initial_us", "_max_us", "_window_us", "errors", "refused")
 
     def __init__(
         self,
@@ -37,11 +46,13 @@ class BackoffQueue:
         *,
         initial_us: int,
         max_us: int,
+        pop_before_end: bool = True,
     ) -> None:
         self._clock = clock
         self._initial_us = initial_us
         self._max_us = max_us
-        self._epoch_offset_us = clock.epoch_us % ORDERING_WINDOW_US
+        self._window_us = ORDERING_WINDOW_US if pop_before_end else 1
+        self._epoch_offset_us = clock.epoch_us % self._window_us
 
         def key(queued: QueuedPodInfo) -> tuple[int, ...]:
             return (self.backoff_until_us(queued), *sort_key(queued))
@@ -84,19 +95,19 @@ class BackoffQueue:
         return queued.timestamp_us + duration if duration else _NO_BACKOFF
 
     def backoff_until_us(self, queued: QueuedPodInfo) -> int:
-        """End of the pod's backoff, cut to whole seconds of the wall clock."""
+        """End of the pod's backoff, cut to the window that it counts by: whole seconds of the wall clock."""
         if queued.backoff_until_us is None:
             queued.backoff_until_us = self._align(self.end_us(queued))
         return queued.backoff_until_us
 
     def is_backing_off(self, queued: QueuedPodInfo) -> bool:
-        """Whether the pod has to wait yet: also throughout the second in which its backoff ends."""
+        """Whether the pod has to wait yet: also throughout the window in which its backoff ends."""
         return self.backoff_until_us(queued) >= self._align(self._clock.now_us)
 
     def next_end_us(self) -> int | None:
         """When the first pod has waited long enough."""
         firsts = (self.refused.peek(), self.errors.peek())
-        ends = (self.backoff_until_us(first) + ORDERING_WINDOW_US for first in firsts if first)
+        ends = (self.backoff_until_us(first) + self._window_us for first in firsts if first)
         return min(ends, default=None)
 
     def pop_completed(self) -> Iterator[QueuedPodInfo]:
@@ -115,5 +126,5 @@ class BackoffQueue:
         return self._initial_us << shift
 
     def _align(self, t_us: int) -> int:
-        offset = self._epoch_offset_us
-        return (t_us + offset) // ORDERING_WINDOW_US * ORDERING_WINDOW_US - offset
+        offset, window = self._epoch_offset_us, self._window_us
+        return (t_us + offset) // window * window - offset

@@ -42,7 +42,11 @@ _FORCE_ACTIVATE: Final = Cause(FORCE_ACTIVATE.label)
 
 
 class SchedulingQueue:
-    """activeQ, backoffQ and the unschedulable pods (gated ones among them). A pod stands in one of them."""
+    """activeQ, backoffQ and the unschedulable pods (gated ones among them). A pod stands in one of them.
+
+    As in v1.34.1, one whose update brings two events may stand in backoffQ and among the unschedulable ones, if
+    nothing is popped from backoffQ early (feature gate SchedulerPopFromBackoffQ off).
+    """
 
     def __init__(
         self,
@@ -63,7 +67,13 @@ class SchedulingQueue:
         self._pre_enqueue = pre_enqueue
         self._pop_from_backoff = pop_from_backoff
         self.active = ActiveQueue(sort_key)
-        self.backoff = BackoffQueue(clock, sort_key, initial_us=initial_backoff_us, max_us=max_backoff_us)
+        self.backoff = BackoffQueue(
+            clock,
+            sort_key,
+            initial_us=initial_backoff_us,
+            max_us=max_backoff_us,
+            pop_before_end=pop_from_backoff,
+        )
         self.unschedulable: dict[str, QueuedPodInfo] = {}
         self.nominator = Nominator(is_nominable)
 
@@ -96,8 +106,11 @@ class SchedulingQueue:
         for event in events:
             strategy = self._hints.strategy(queued, event, old.pod, new.pod)
             if strategy == QueueingStrategy.SKIP:
+                self.unschedulable[uid] = queued  # again, where an event before put it into backoffQ alone
                 self._count_skip(queued, event)
-            elif self._requeue(queued, strategy, self._cause(queued, event, old.pod, new.pod)):
+            elif self._requeue(queued, strategy, self._cause(queued, event, old.pod, new.pod)) and (
+                self._pop_from_backoff or uid in self.active.heap
+            ):
                 break
 
     def delete(self, pod_info: PodInfo, reason: str = "deleted") -> None:
@@ -151,7 +164,17 @@ class SchedulingQueue:
         self.active.done(uid)
 
     def add_unschedulable(self, queued: QueuedPodInfo) -> None:
-        """Takes back a pod whose attempt failed, to where the events since then say (AddUnschedulableIfNotPresent)."""
+        """Takes back a pod whose attempt failed, to where the events since then say (AddUnschedulableIfNotPresent).
+
+        Where a pod of the same name was created anew during the attempt, it is that one that comes back; if it
+        waits already, it stays where it is.
+        """
+        if queued.uid != queued.pod_info.uid:
+            self.active.done(queued.uid)
+            queued.uid = queued.pod_info.uid
+        if self.where(queued.uid)[1] is not None:
+            self.active.done(queued.uid)
+            return
         if queued.unschedulable_plugins or queued.pending_plugins:
             queued.unschedulable_count += 1
             queued.consecutive_errors_count = 0

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Protocol
 
 from scheduler_core.api.pod_resources import has_same_amounts
 from scheduler_core.cache.cache import SchedulerCache
-from scheduler_core.clock import MICROSECONDS
 from scheduler_core.config.feature_gates import POP_FROM_BACKOFF_QUEUE
 from scheduler_core.extender.chain import build_extenders, ignored_resources
 from scheduler_core.framework.waiting_pods import WaitingPods
+from scheduler_core.queue.backoff_queue import duration_us
 from scheduler_core.queue.hints import QueueingHints
 from scheduler_core.queue.scheduling_queue import SchedulingQueue
 from scheduler_core.scheduler.find_nodes import NodeFinder
@@ -151,8 +151,8 @@ class Scheduler:
             hints=QueueingHints(queueing_hints(self.frameworks)),
             pre_enqueue={name: fwk.pre_enqueue_plugins for name, fwk in self.frameworks.items()},
             is_nominable=self._is_pending,
-            initial_backoff_us=config.pod_initial_backoff_seconds * MICROSECONDS,
-            max_backoff_us=config.pod_max_backoff_seconds * MICROSECONDS,
+            initial_backoff_us=duration_us(config.pod_initial_backoff_seconds),
+            max_backoff_us=duration_us(config.pod_max_backoff_seconds),
             pop_from_backoff=self.environment.feature_gates.enabled(POP_FROM_BACKOFF_QUEUE),
         )
 
@@ -174,7 +174,7 @@ class Scheduler:
 
     def pod_info(self, pod: Pod, known: PodInfo | None = None) -> PodInfo:
         """What is derived from a pod, taken over from ``known`` where what it is derived from is the same."""
-        if known is not None and has_same_amounts(known.pod, pod):
+        if known is not None and known.uid == pod.metadata.uid and has_same_amounts(known.pod, pod):
             return known.with_pod(pod)
         return PodInfo(pod, self.cache.axis)
 

@@ -4,18 +4,19 @@ import pytest
 
 from scheduler_core.clock import MICROSECONDS, VirtualClock
 from scheduler_core.framework.types import QueuedPodInfo
-from scheduler_core.queue.backoff_queue import BackoffQueue
+from scheduler_core.queue.backoff_queue import BackoffQueue, duration_us
 from scheduler_core.snapshot.axes import ResourceAxis
 from scheduler_core.snapshot.pod_info import PodInfo
 from tests.make import make_pod
 
 
-def make_queue(clock: VirtualClock) -> BackoffQueue:
+def make_queue(clock: VirtualClock, *, pop_before_end: bool = True) -> BackoffQueue:
     return BackoffQueue(
         clock,
         lambda queued: (-queued.pod_info.priority, queued.timestamp_us),
         initial_us=MICROSECONDS,
         max_us=10 * MICROSECONDS,
+        pop_before_end=pop_before_end,
     )
 
 
@@ -55,6 +56,21 @@ def test_a_pod_backs_off_throughout_the_second_in_which_its_backoff_ends() -> No
     assert not queue.is_backing_off(pod)
 
 
+def test_without_popping_early_a_backoff_ends_to_the_microsecond() -> None:
+    """v1.34.1 cuts ends to seconds for the order of early pops alone: none of that with the gate off."""
+    clock = VirtualClock(epoch_us=400_000)
+    queue = make_queue(clock, pop_before_end=False)
+    low, high = failed("low", 100_000, priority=1), failed("high", 200_000, priority=5)
+    queue.add(high)
+    queue.add(low)
+    assert list(queue) == [low, high]
+    assert queue.next_end_us() == 1_100_001
+    clock.advance_to(1_100_000)
+    assert queue.is_backing_off(low)
+    clock.advance_to(1_100_001)
+    assert list(queue.pop_completed()) == [low]
+
+
 def test_ends_within_one_second_are_equal_so_that_priority_decides() -> None:
     queue = make_queue(VirtualClock())
     queue.add(failed("early-and-low", 100_000, priority=1))
@@ -89,3 +105,13 @@ def test_the_second_is_the_wall_clocks() -> None:
     assert queue.is_backing_off(pod)
     clock.advance_to(1_600_000)
     assert not queue.is_backing_off(pod)
+
+
+def test_a_maximum_of_centuries_overflows_to_no_backoff_at_all() -> None:
+    assert duration_us(10) == 10 * MICROSECONDS
+    assert duration_us(9_223_372_036) == 9_223_372_036 * MICROSECONDS
+    assert duration_us(9_223_372_037) == -9_223_372_036_709_552
+    clock = VirtualClock()
+    maximum = duration_us(9_999_999_999)
+    queue = BackoffQueue(clock, lambda queued: (0,), initial_us=MICROSECONDS, max_us=maximum)
+    assert not queue.is_backing_off(failed("pod", 0))

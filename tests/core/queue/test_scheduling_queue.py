@@ -28,6 +28,9 @@ from tests.make import make_pod
 POD_UPDATE = ClusterEvent(EventResource.UNSCHEDULABLE_POD, ActionType.UPDATE_POD_LABEL, "PodLabelChange")
 
 
+NEW_UID = msgspec.structs.replace(make_pod("web-0").metadata, uid="new-uid")
+
+
 class Gate:
     """Holds back pods that carry the label ``held``."""
 
@@ -53,7 +56,7 @@ HINTS = [
 class Bench:
     """A queue with its clock and trace."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, pop_from_backoff: bool = True) -> None:
         self.clock = VirtualClock()
         self.sink = MemorySink()
         self.queue = SchedulingQueue(
@@ -65,6 +68,7 @@ class Bench:
             is_nominable=lambda pod: True,
             initial_backoff_us=MICROSECONDS,
             max_backoff_us=10 * MICROSECONDS,
+            pop_from_backoff=pop_from_backoff,
         )
 
     def add(self, name: str, **pod: Any) -> PodInfo:
@@ -198,6 +202,24 @@ def test_an_event_during_the_attempt_is_remembered(bench: Bench) -> None:
     assert bench.where(pod) == "backoff"
 
 
+def test_a_pod_that_waits_already_is_not_put_back_from_its_attempt(bench: Bench) -> None:
+    """A pod of the same name came while one was tried: the failed attempt goes on with the new one, which waits."""
+    bench.add("web-0")
+    tried = bench.queue.pop()
+    assert tried is not None
+    bench.queue.delete(tried.pod_info)
+    anew = PodInfo(msgspec.structs.replace(make_pod("web-0"), metadata=NEW_UID), ResourceAxis())
+    bench.queue.add(anew)
+    tried.pod_info = anew
+    bench.queue.add_unschedulable(tried)
+    assert bench.where(anew) == "active"
+    assert (len(bench.queue.backoff), len(bench.queue.active.heap)) == (0, 1)
+    popped = bench.queue.pop()
+    assert popped is not None
+    assert (popped.attempts, popped.consecutive_errors_count) == (1, 0)
+    assert bench.queue.pop() is None
+
+
 def test_an_error_without_a_plugin_goes_to_the_error_backoff_and_is_not_popped_early(bench: Bench) -> None:
     pod = bench.add("pod")
     bench.fail()
@@ -240,6 +262,25 @@ def test_an_update_of_a_waiting_pod_is_taken_over_where_it_stands(bench: Bench) 
     popped = bench.queue.pop()
     assert popped is not None
     assert popped.pod_info is raised
+
+
+@pytest.mark.parametrize("pop_from_backoff", [True, False])
+def test_an_update_stops_at_the_first_event_that_gets_the_pod_tried(pop_from_backoff: bool) -> None:
+    """Upstream's loop goes on where backoffQ is not popped early: the next event finds the pod unschedulable again."""
+    bench = Bench(pop_from_backoff=pop_from_backoff)
+    pod = bench.add("pod")
+    bench.fail("Gate")
+    new = PodInfo(make_pod("pod", labels={"new": "label"}), ResourceAxis())
+    toleration = ClusterEvent(
+        EventResource.UNSCHEDULABLE_POD, ActionType.UPDATE_POD_TOLERATION, "Tolerations"
+    )
+    bench.queue.update(pod, new, [POD_UPDATE, toleration])
+    assert bench.where(pod) == "backoff"
+    assert (pod.uid in bench.queue.unschedulable) is not pop_from_backoff
+    bench.clock.advance(10 * MICROSECONDS)
+    bench.queue.flush_backoff_completed()
+    assert bench.where(pod) == "active"
+    assert pod.uid not in bench.queue.unschedulable
 
 
 def test_pods_left_over_for_longer_than_five_minutes_are_tried_again(bench: Bench) -> None:
