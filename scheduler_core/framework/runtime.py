@@ -5,7 +5,7 @@ Source: pkg/scheduler/framework/runtime/framework.go, frameworkImpl, v1.34.1
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Final, cast
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from scheduler_core.framework.asking import (
 from scheduler_core.framework.results import PreFilterOutcome, Scores, Verdicts, check_range
 from scheduler_core.framework.signing import split_by_signing
 from scheduler_core.framework.status import SKIP, Code, Status, error, unresolvable
-from scheduler_core.framework.types import PreFilterResult
+from scheduler_core.framework.types import NominatingMode, PreFilterResult
 from scheduler_core.snapshot.pod_info import UNSIGNED
 from scheduler_core.snapshot.vocabulary import Vocabulary
 
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from scheduler_core.snapshot.pod_info import PodInfo
 
 _ALL_NODES = PreFilterResult()
+_MAX_PERMIT_TIMEOUT_US: Final = 15 * 60 * 1_000_000
 
 
 class Framework:
@@ -121,7 +122,7 @@ class Framework:
                 if status.code == Code.UNSCHEDULABLE:
                     refusal = status
                     continue
-                if not status.is_rejected:
+                if status.code != Code.UNSCHEDULABLE_AND_UNRESOLVABLE:  # Pending is no answer here
                     status = error(f'running PreFilter plugin "{plugin.name}": {status.message}')
                 refusal = status
                 narrowing = set()
@@ -207,19 +208,19 @@ class Framework:
     def run_post_filter(
         self, state: CycleState, pod: PodInfo, statuses: NodeToStatus
     ) -> tuple[PostFilterResult | None, Status]:
-        """PostFilter plugins until one succeeds; else all their reasons together."""
+        """PostFilter plugins until one succeeds; else all their reasons, and the last result that nominates."""
         result: PostFilterResult | None = None
         reasons: list[str] = []
         rejector = ""
         for plugin in self.post_filter_plugins:
             answer, status = plugin.post_filter(state, pod, statuses)
             if status is None or status.is_success:
-                return answer, Status(Code.SUCCESS)
+                return answer, status or Status(Code.SUCCESS)
             if status.code == Code.UNSCHEDULABLE_AND_UNRESOLVABLE:
                 return answer, status.with_plugin(plugin.name)
             if not status.is_rejected:
                 return None, status.with_plugin(plugin.name)
-            if answer is not None and result is None:
+            if answer is not None and answer.nominating_info.mode != NominatingMode.NOOP:
                 result = answer
             reasons.extend(status.reasons)
             rejector = rejector or plugin.name
@@ -321,7 +322,7 @@ class Framework:
                 continue
             if not status.is_wait:
                 return _failed("Permit", plugin.name, status), {}
-            timeouts[plugin.name] = timeout_us
+            timeouts[plugin.name] = min(timeout_us, _MAX_PERMIT_TIMEOUT_US)
         return (Status(Code.WAIT), timeouts) if timeouts else (None, {})
 
     def run_pre_bind(self, state: CycleState, pod: PodInfo, node_name: str) -> Status | None:

@@ -15,7 +15,12 @@ from scheduler_core.framework.diagnosis import NodeToStatus
 from scheduler_core.framework.registry import Registry
 from scheduler_core.framework.runtime import Framework
 from scheduler_core.framework.status import SKIP, Code, Status, error, unresolvable, unschedulable
-from scheduler_core.framework.types import PreFilterResult
+from scheduler_core.framework.types import (
+    NominatingInfo,
+    NominatingMode,
+    PostFilterResult,
+    PreFilterResult,
+)
 from scheduler_core.plugins.in_tree import IN_TREE
 from scheduler_core.plugins.priority_sort import PrioritySort
 from scheduler_core.simulator import CONFORMANCE, Simulator
@@ -58,6 +63,9 @@ class Scripted:
     def unreserve(self, state: CycleState, pod: PodInfo, node_name: str) -> None:
         self._answer("unreserve")
 
+    def permit(self, state: CycleState, pod: PodInfo, node_name: str) -> Any:
+        return self._answer("permit") or (None, 0)
+
     def pre_bind(self, state: CycleState, pod: PodInfo, node_name: str) -> Any:
         return self._answer("pre_bind")
 
@@ -93,6 +101,8 @@ def to(*names: str) -> tuple[PreFilterResult, None]:
         ([(None, unschedulable("not now")), (None, unresolvable("no"))], "AB",
          "UnschedulableAndUnresolvable", "no", None),
         ([(None, error("broken")), to("n1")], "A", "Error", 'running PreFilter plugin "A": broken', None),
+        ([(None, Status(Code.PENDING, ("later",))), to("n1")], "A", "Error",
+         'running PreFilter plugin "A": later', None),
         ([(None, SKIP), (None, None)], "AB", None, "", None),
     ],
 )  # fmt: skip
@@ -124,6 +134,7 @@ def test_a_plugin_that_skips_pre_filter_is_left_out_of_filter() -> None:
     [
         ([(None, unschedulable("a")), (None, unschedulable("b"))], "AB", "Unschedulable", "a, b", "A"),
         ([(None, None), (None, unschedulable("b"))], "A", "Success", "", ""),
+        ([(None, Status(Code.SUCCESS, ("made room",))), (None, None)], "A", "Success", "made room", ""),
         ([(None, unresolvable("a")), (None, None)], "A", "UnschedulableAndUnresolvable", "a", "A"),
         ([(None, error("broken")), (None, None)], "A", "Error", "broken", "A"),
     ],
@@ -136,6 +147,24 @@ def test_post_filter_asks_until_one_succeeds_or_ends_it(
     _, status = profile.run_post_filter(CycleState(), POD, NodeToStatus())
     assert log == [f"post_filter {name}" for name in asked]
     assert (status.code_name, status.message, status.plugin) == (code, message, plugin)
+
+
+def test_of_several_results_of_post_filter_the_last_that_nominates_counts() -> None:
+    noop = PostFilterResult(NominatingInfo(NominatingMode.NOOP))
+    first, last = (PostFilterResult(NominatingInfo(NominatingMode.OVERRIDE, name)) for name in ("n0", "n1"))
+    scripts = {
+        name: {"post_filter": (result, unschedulable(name))}
+        for name, result in {"A": noop, "B": first, "C": last, "D": noop, "E": None}.items()
+    }
+    result, status = framework("postFilter", [], **scripts).run_post_filter(CycleState(), POD, NodeToStatus())
+    assert result is last
+    assert (status.message, status.plugin) == ("A, B, C, D, E", "A")
+
+
+def test_permit_waits_a_quarter_of_an_hour_at_most() -> None:
+    waits = {"A": {"permit": (Status(Code.WAIT), 10**10)}, "B": {"permit": (Status(Code.WAIT), 7)}}
+    _, timeouts = framework("permit", [], **waits).run_permit(CycleState(), POD, "n0")
+    assert timeouts == {"A": 900 * 10**6, "B": 7}
 
 
 @pytest.mark.parametrize("score", [-1, 101])
