@@ -157,10 +157,14 @@ class SchedulerCache:
         self._touch(info)
 
     def _replace(self, pod_info: PodInfo, node_name: str) -> None:
-        """Swaps a pod for an equal one (assumed → bound) without counting anew where nothing changed."""
+        """Swaps a pod for an equal one (assumed → bound) without counting anew where nothing changed.
+
+        Upstream takes the pod off its node and puts it there again, which makes it the last one.
+        """
         before = self._pods[pod_info.uid][0]
-        if before.derives_same(pod_info):
-            self._nodes[node_name].pods[pod_info.uid] = pod_info
+        pods = self._nodes[node_name].pods
+        if before.derives_same(pod_info) and next(reversed(pods)) == pod_info.uid:
+            pods[pod_info.uid] = pod_info
             self._pods[pod_info.uid] = (pod_info, node_name)
             return
         self._remove(pod_info.uid)

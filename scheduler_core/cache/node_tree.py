@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from scheduler_core.api.node import Node
 
-_REGION_LABELS: Final = ("topology.kubernetes.io/region", "failure-domain.beta.kubernetes.io/region")
-_ZONE_LABELS: Final = ("topology.kubernetes.io/zone", "failure-domain.beta.kubernetes.io/zone")
+_REGION_LABELS: Final = ("failure-domain.beta.kubernetes.io/region", "topology.kubernetes.io/region")
+_ZONE_LABELS: Final = ("failure-domain.beta.kubernetes.io/zone", "topology.kubernetes.io/zone")
 
 
 def zone_key(node: Node) -> tuple[str, str]:
-    """The node's (region, zone); empty texts where it has none."""
+    """The node's (region, zone); empty texts where it has none. A deprecated beta label, even an empty one, comes first.
+
+    Source: staging/src/k8s.io/component-helpers/node/topology/helpers.go, GetZoneKey, v1.34.1
+    """
     labels = node.metadata.labels
     region = next((labels[key] for key in _REGION_LABELS if key in labels), "")
     zone = next((labels[key] for key in _ZONE_LABELS if key in labels), "")

@@ -18,8 +18,8 @@ USUAL_US: Final = 10 * MICROSECONDS
 SLOW_US: Final = 100 * MICROSECONDS
 LARGE: Final = 50
 UNHEALTHY_PERCENT: Final = 55
-_REGIONS: Final = ("topology.kubernetes.io/region", "failure-domain.beta.kubernetes.io/region")
-_ZONES: Final = ("topology.kubernetes.io/zone", "failure-domain.beta.kubernetes.io/zone")
+_REGIONS: Final = ("failure-domain.beta.kubernetes.io/region", "topology.kubernetes.io/region")
+_ZONES: Final = ("failure-domain.beta.kubernetes.io/zone", "topology.kubernetes.io/zone")
 
 
 def zone_of(node: Node) -> str:

@@ -166,3 +166,14 @@ def columns(nodes: NodeInfos, name: str) -> dict[str, Any]:
         "disk": None if disk < 0 else nodes.label_columns.values.values[disk],
         "pods": sorted(nodes.info(row).pods),
     }
+
+
+def test_a_pod_that_is_confirmed_becomes_the_last_one_of_its_node() -> None:
+    cache = SchedulerCache()
+    cache.add_node(make_node("node-a"))
+    for name in ("first", "second", "third"):
+        cache.assume_pod(pod_on(cache, name).with_node("node-a"), "node-a")
+    cache.add_pod(pod_on(cache, "first", "node-a"), "node-a")
+    order = [pod.pod.metadata.name for pod in cache._nodes["node-a"].pods.values()]
+    assert order == ["third", "second", "first"], "the last one takes the place of the one that goes"
+    assert requested(cache, "node-a") == (750, 3)

@@ -21,6 +21,14 @@ def test_the_old_zone_label_counts_where_the_new_one_is_missing() -> None:
     assert tree.list() == ["new", "other", "old"]
 
 
+def test_the_old_zone_label_comes_first_where_a_node_has_both() -> None:
+    tree = NodeTree()
+    old, new = "failure-domain.beta.kubernetes.io/zone", ZONE
+    for name, labels in (("a", {old: "x", new: "y"}), ("b", {new: "x"}), ("c", {old: "", new: "x"})):
+        tree.add(make_node(name, labels=labels))
+    assert tree.list() == ["a", "c", "b"], "an empty label is one, too"
+
+
 def test_an_empty_zone_goes_and_comes_back_last() -> None:
     tree = NodeTree()
     a, b = make_node("a", labels={ZONE: "a"}), make_node("b", labels={ZONE: "b"})
