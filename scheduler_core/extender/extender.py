@@ -74,10 +74,11 @@ class HTTPExtender:
         )
 
     def filter(self, pod: Pod, nodes: NodeInfos, rows: RowIndex) -> ExtenderVerdict:
-        """Which of the rows pass.
+        """Which of the rows pass; of whole nodes that come back, as upstream, any may be one it was not asked about.
 
         Raises:
-            ExtenderError: the extender could not be asked, reports an error, or names a node it was not asked about.
+            ExtenderError: the extender could not be asked, reports an error, names a node it was not asked about, or
+                gives back one that is not there.
         """
         if not self.is_filter:
             return ExtenderVerdict(rows, {}, {})
@@ -87,14 +88,14 @@ class HTTPExtender:
             raise ExtenderError(answer.error)
         by_name = self._config.node_cache_capable and answer.node_names is not None
         names = answer.node_names if by_name else answer.nodes
-        asked = {nodes.names[row]: row for row in rows.tolist()}
+        known = {nodes.names[row]: row for row in rows.tolist()} if by_name else nodes.row_of
         for name in names or ():
-            if name not in asked:
+            if name not in known:
                 raise ExtenderError(
                     f'extender "{self.name}" claims a filtered node "{name}" '
                     "which is not found in the input node list"
                 )
-        passed = np.array([asked[name] for name in names or ()], np.intp)
+        passed = np.array([known[name] for name in names or ()], np.intp)
         return ExtenderVerdict(passed, answer.failed, answer.failed_and_unresolvable, not by_name)
 
     def prioritize(self, pod: Pod, nodes: NodeInfos, rows: RowIndex) -> tuple[dict[str, int], int]:

@@ -141,8 +141,9 @@ class NodeFinder:
             return FoundNodes(none, none, diagnosis, pre_filter)
         if pod.pod.status.nominated_node_name:
             nominated = self._evaluate_nominated_node(framework, state, pod, diagnosis)
-            if len(nominated):
-                return FoundNodes(nominated, nodes.order, diagnosis, pre_filter)
+            if len(nominated.rows):
+                rows, without_pods = nominated
+                return FoundNodes(rows, nodes.order, diagnosis, pre_filter, without_pods)
         candidates = nodes.order
         if pre_filter.result.node_names is not None:
             candidates = self._narrow(pre_filter, diagnosis)
@@ -175,11 +176,14 @@ class NodeFinder:
 
     def _evaluate_nominated_node(
         self, framework: Framework, state: CycleState, pod: PodInfo, diagnosis: Diagnosis
-    ) -> RowIndex:
-        """The row of the node that the pod was promised, if it fits; an error there is no more than a refusal."""
+    ) -> Passed:
+        """The row of the node that the pod was promised, if it fits; an error there is no more than a refusal.
+
+        An extender that gives back whole nodes may put others in its place, as upstream has it.
+        """
         nodes = self._snapshot.node_infos
         row = nodes.row_of.get(pod.pod.status.nominated_node_name)
-        none = nodes.order[:0]
+        none = Passed(nodes.order[:0])
         if row is None:
             return none
         try:
@@ -187,7 +191,7 @@ class NodeFinder:
             if verdicts.statuses:
                 self._record(verdicts, 1, len(verdicts.fitting()), diagnosis)
                 diagnosis.node_to_status.spell_out()
-            return self._pass_extenders(pod, verdicts.rows[verdicts.fitting()], diagnosis).rows
+            return self._pass_extenders(pod, verdicts.rows[verdicts.fitting()], diagnosis)
         except SchedulingError:
             return none
         finally:

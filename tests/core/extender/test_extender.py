@@ -45,6 +45,19 @@ def test_filter_asks_by_name_where_the_extender_knows_the_nodes() -> None:
     assert (question["NodeNames"], timeout) == (names(NODES.order), 1.5)
 
 
+def test_a_whole_node_passes_even_if_the_extender_was_not_asked_about_it() -> None:
+    rows = np.array([NODES.row_of["a"]], np.intp)
+    found = extender(Service(filter=whole("b", "a")), filter_verb="filter")
+    assert names(found.filter(POD, NODES, rows).rows) == ["b", "a"]
+    with pytest.raises(ExtenderError, match='claims a filtered node "elsewhere"'):
+        extender(Service(filter=whole("elsewhere")), filter_verb="filter").filter(POD, NODES, rows)
+    by_name = extender(
+        Service(filter={"NodeNames": ["b"]}), filter_verb="filter", node_cache_capable=True
+    )
+    with pytest.raises(ExtenderError, match='claims a filtered node "b"'):
+        by_name.filter(POD, NODES, rows)
+
+
 def test_an_answer_without_nodes_leaves_none() -> None:
     verdict = extender(Service(filter={}), filter_verb="filter").filter(POD, NODES, NODES.order)
     assert names(verdict.rows) == []
