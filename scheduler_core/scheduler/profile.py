@@ -150,5 +150,5 @@ def _hints_of(framework: Framework) -> list[RegisteredHint]:
 
 
 def _can_refuse(plugin: Plugin, framework: Framework) -> bool:
-    refusing = ("preEnqueue", "preFilter", "filter", "reserve", "permit", "preBind")
+    refusing = ("preEnqueue", "preFilter", "filter", "reserve", "permit")
     return any(plugin in framework.points.get(point, ()) for point in refusing)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
+from scheduler_core.config.duration import Duration
 from scheduler_core.extender.chain import bind as bind_by_extender
 from scheduler_core.framework.cluster_event import ASSIGNED_POD_DELETE
 from scheduler_core.framework.cycle_state import CycleState
@@ -50,11 +51,12 @@ class Failure(NamedTuple):
     message: str
     diagnosis: Diagnosis | None = None
     nominating_info: NominatingInfo | None = CLEAR_NOMINATION
+    refused_in_binding: bool = False
 
     @property
     def is_error(self) -> bool:
         """Whether it was an error and not a refusal."""
-        return self.diagnosis is None and self.message != NO_NODES_MESSAGE
+        return self.diagnosis is None and self.message != NO_NODES_MESSAGE and not self.refused_in_binding
 
 
 class BindingCycle(msgspec.Struct, frozen=True):
@@ -263,7 +265,8 @@ def _wait_on_permit(scheduler: Scheduler, binding: BindingCycle, timeouts: dict[
                 )
             scheduler.defer_binding(lambda: _binding_cycle(scheduler, binding))
         else:
-            _handle_binding_error(scheduler, binding, waiting.status)
+            failure = _refused_late(binding.node_name, waiting.status)
+            _handle_binding_error(scheduler, binding, waiting.status, failure)
 
     waiting.on_decided = decided
     scheduler.waiting_pods.add(waiting)
@@ -276,8 +279,23 @@ def _wait_on_permit(scheduler: Scheduler, binding: BindingCycle, timeouts: dict[
                 plugin=min(timeouts),
             )
         )
+    _time_out(scheduler, waiting, timeouts)
+
+
+def _time_out(scheduler: Scheduler, waiting: WaitingPod, timeouts: dict[str, int]) -> None:
+    """Refuses the pod when the time of a plugin is over that has not allowed it until then."""
     deadline, plugin = waiting.first_deadline
-    scheduler.defer(deadline - now, lambda: waiting.reject(plugin, "rejected due to timeout after waiting"))
+
+    def over() -> None:
+        if waiting.status is not None:
+            return
+        if plugin not in waiting.deadlines:
+            _time_out(scheduler, waiting, timeouts)
+            return
+        waited = Duration(timeouts[plugin] * 1000)
+        waiting.reject(plugin, f"rejected due to timeout after waiting {waited} at plugin {plugin}")
+
+    scheduler.defer(deadline - scheduler.clock.now_us, over)
 
 
 def _binding_cycle(scheduler: Scheduler, binding: BindingCycle) -> None:
@@ -292,8 +310,11 @@ def _binding_cycle(scheduler: Scheduler, binding: BindingCycle) -> None:
     status = framework.run_pre_bind(state, assumed, node_name)
     if status is None:
         extender, status = _bind(scheduler, framework, state, assumed, node_name)
-    if status is not None:
-        _handle_binding_error(scheduler, binding, status)
+    if (
+        status is not None
+    ):  # a refusal, too, is told in its own words, and by no plugin that events could help
+        failure = Failure(status.message, refused_in_binding=status.is_rejected)
+        _handle_binding_error(scheduler, binding, status, failure)
         return
     if scheduler.tracer.on:
         scheduler.tracer.emit(
@@ -319,19 +340,19 @@ def _bind(
     return "", framework.run_bind(state, assumed, node_name)
 
 
-def _handle_binding_error(scheduler: Scheduler, binding: BindingCycle, status: Status) -> None:
-    assumed = binding.assumed
+def _handle_binding_error(
+    scheduler: Scheduler, binding: BindingCycle, status: Status, failure: Failure
+) -> None:
+    """Takes the assumption back; the room that is free again moves a refused pod not even while it is in flight."""
+    assumed, queue = binding.assumed, scheduler.queue
     binding.framework.run_unreserve(binding.state, assumed, binding.node_name)
     scheduler.cache.forget_pod(assumed.uid)
-    others_only = status.is_rejected
-    scheduler.queue.move_all(
-        ASSIGNED_POD_DELETE,
-        assumed.pod,
-        None,
-        (lambda pod: pod.uid != assumed.uid) if others_only else None,
-    )
     attempt = Attempt(binding.cycle, assumed, binding.queued.attempts)
-    _handle_failure(scheduler, binding.queued, _refused_late(binding.node_name, status), attempt)
+    if not status.is_rejected:
+        queue.move_all(ASSIGNED_POD_DELETE, assumed.pod, None)
+    _handle_failure(scheduler, binding.queued, failure, attempt)
+    if status.is_rejected:
+        queue.move_all(ASSIGNED_POD_DELETE, assumed.pod, None, lambda pod: pod.uid != assumed.uid)
 
 
 # Failure: back to the queue, an event, a condition on the pod.

@@ -51,9 +51,7 @@ def test_a_whole_node_passes_even_if_the_extender_was_not_asked_about_it() -> No
     assert names(found.filter(POD, NODES, rows).rows) == ["b", "a"]
     with pytest.raises(ExtenderError, match='claims a filtered node "elsewhere"'):
         extender(Service(filter=whole("elsewhere")), filter_verb="filter").filter(POD, NODES, rows)
-    by_name = extender(
-        Service(filter={"NodeNames": ["b"]}), filter_verb="filter", node_cache_capable=True
-    )
+    by_name = extender(Service(filter={"NodeNames": ["b"]}), filter_verb="filter", node_cache_capable=True)
     with pytest.raises(ExtenderError, match='claims a filtered node "b"'):
         by_name.filter(POD, NODES, rows)
 

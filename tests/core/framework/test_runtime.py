@@ -209,7 +209,8 @@ PRE_BOUND = [*RESERVED, "pre_bind A", "pre_bind B"]
         ({"pre_bind": error("no disk")}, {}, [*RESERVED, "pre_bind A", *ROLLED_BACK],
          'running PreBind plugin "A": no disk', []),
         ({"pre_bind": unschedulable("no disk")}, {}, [*RESERVED, "pre_bind A", *ROLLED_BACK],
-         "0/1 nodes are available: 1 no disk.", ["A"]),
+         "no disk", []),
+        ({"bind": unschedulable("not here")}, {}, [*PRE_BOUND, "bind A", *ROLLED_BACK], "not here", []),
         ({"bind": error("conflict")}, {}, [*PRE_BOUND, "bind A", *ROLLED_BACK],
          'running Bind plugin "A": conflict', []),
     ],
@@ -230,6 +231,7 @@ def test_what_was_reserved_is_rolled_back_in_reverse_when_a_later_point_refuses(
     failed = [event for event in map(json.loads, sink.lines) if event["type"] == "PodUnschedulable"]
     assert [event["message"] for event in failed] == [message] * bool(message)
     assert [event.get("plugins", []) for event in failed] == [plugins] * bool(message)
+    assert [event.get("error", False) for event in failed] == ["running" in message] * bool(message)
 
 
 def test_a_pod_that_nobody_binds_fails() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from scheduler_core.clock import MICROSECONDS
-from scheduler_core.framework.cluster_event import ClusterEventWithHint
+from scheduler_core.framework.cluster_event import ASSIGNED_POD_DELETE, ClusterEventWithHint
 from scheduler_core.framework.cycle_state import CycleState
 from scheduler_core.framework.interface import Handle
 from scheduler_core.framework.status import Code, Status, unschedulable
@@ -87,8 +87,56 @@ def test_a_pod_waits_until_its_time_is_over() -> None:
     (failed,) = done.of_type("PodUnschedulable")
     assert (waiting["node"], waiting["plugin"]) == ("node-a", "Doorkeeper")
     assert failed["t_us"] - waiting["t_us"] == 4 * MICROSECONDS
-    assert "rejected due to timeout" in failed["message"]
+    assert failed["message"] == (
+        "0/1 nodes are available: 1 rejected due to timeout after waiting 4s at plugin Doorkeeper."
+    )
     assert keeper.reserved == []
+
+
+def test_the_room_that_a_refused_pod_gives_back_does_not_move_that_pod() -> None:
+    class Hoping(Doorkeeper):
+        def events_to_register(self) -> tuple[ClusterEventWithHint, ...]:
+            return (ClusterEventWithHint(ASSIGNED_POD_DELETE, None),)
+
+    pods = [make_pod("late", labels={"door": "wait"}), make_pod("shut", labels={"door": "shut"})]
+    done = Run(
+        [make_node("node-a"), *pods],
+        options=DEFAULT,
+        config=CONFIG,
+        plugins={"Doorkeeper": lambda args, handle: Hoping()},
+    )
+    timed_out = 4 * MICROSECONDS
+    moved = [(e["pod"], e["queue"]) for e in done.of_type("PodEnqueued") if e["t_us"] > timed_out][:2]
+    assert moved[0] == ("default/late", "unschedulable")
+    assert moved[1][0] == "default/shut"
+    assert moved[1][1] in ("active", "backoff")
+
+
+def test_the_time_of_a_plugin_that_allowed_the_pod_does_not_end_it() -> None:
+    class Patient(Doorkeeper):
+        name = "Patient"
+
+        def permit(self, state: CycleState, pod: PodInfo, node_name: str) -> tuple[Status | None, int]:
+            return Status(Code.WAIT), 90 * MICROSECONDS
+
+    config = CONFIG.replace(
+        "permit:\n      enabled: [{name: Doorkeeper}",
+        "permit:\n      enabled: [{name: Doorkeeper}, {name: Patient}",
+    )
+    makers = {"Doorkeeper": lambda args, handle: Doorkeeper(), "Patient": lambda args, handle: Patient()}
+    done = Run([], options=DEFAULT, config=config, plugins=makers)
+    simulator: Simulator = done.simulator
+
+    def allow() -> None:
+        for waiting in simulator.scheduler.waiting_pods:
+            waiting.allow("Doorkeeper")
+
+    simulator.load([make_node("node-a"), make_pod("pod", labels={"door": "wait"})])
+    simulator.defer(MICROSECONDS, allow)
+    simulator.run()
+    failed = done.of_type("PodUnschedulable")[0]
+    assert (failed["t_us"] // MICROSECONDS, failed["plugins"]) == (90, ["Patient"])
+    assert "after waiting 1m30s at plugin Patient" in failed["message"]
 
 
 @pytest.mark.parametrize(("word", "event"), [("allow", "PodBound"), ("reject", "PodUnschedulable")])
