@@ -15,7 +15,7 @@ _ZONE_LABELS: Final = ("failure-domain.beta.kubernetes.io/zone", "topology.kuber
 
 
 def zone_key(node: Node) -> tuple[str, str]:
-    """The node's (region, zone); empty texts where it has none. A deprecated beta label, even an empty one, comes first.
+    """The node's (region, zone); empty texts where it has none. Deprecated beta labels come first, even empty ones.
 
     Source: staging/src/k8s.io/component-helpers/node/topology/helpers.go, GetZoneKey, v1.34.1
     """
