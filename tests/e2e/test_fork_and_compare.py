@@ -174,7 +174,9 @@ def test_runs_that_cannot_tell_much_are_compared_too(
     page = new_page(viewport={"width": width, "height": 900}, color_scheme="dark")
     page.add_init_script(AS_MADE_BEFORE_THE_RUNS)
     page.goto(f"/runs/{run['id']}/compare/{run['id']}/")
-    expect(page.locator("[data-outcome]")).to_have_text([re.compile(r"^All 40 pods are placed, 40 cycles$")] * 2)
+    expect(page.locator("[data-outcome]")).to_have_text(
+        [re.compile(r"^All 40 pods are placed, 40 cycles$")] * 2
+    )
     expect(page.locator(".compare-words")).to_have_text(
         re.compile("The two runs are the same, event by event")
     )

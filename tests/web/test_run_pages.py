@@ -51,7 +51,10 @@ def test_the_runs_of_a_cluster_are_a_tree_with_what_was_changed(
     assert family(page) == "<li<ul<li<ul<li</li</ul</li</ul</li</ul"
     words = plain(page)
     assert "as it is just now All 2 pods are placed, 2 cycles" in words
-    assert "Cordon n1 just now All 2 pods are placed, 2 cycles forked at cycle 2 Compare with its parent" in words
+    assert (
+        "Cordon n1 just now All 2 pods are placed, 2 cycles forked at cycle 2 Compare with its parent"
+        in words
+    )
     assert f"/runs/{forks['cordoned']}/compare/{forks['again']}/" in page
     answer = api.client.get("/compare/", {"before": forks["root"], "after": forks["again"]})
     assert answer["Location"] == f"/runs/{forks['root']}/compare/{forks['again']}/"
