@@ -48,15 +48,25 @@ class RegisteredHint(NamedTuple):
 class QueueingHints:
     """The registrations of all profiles."""
 
-    __slots__ = ("_by_profile", "_interested")
+    __slots__ = ("_by_profile", "_interested", "_plugins")
 
     def __init__(self, by_profile: Mapping[str, Sequence[RegisteredHint]]) -> None:
         self._by_profile = by_profile
         self._interested: dict[ClusterEvent, dict[str, list[RegisteredHint]]] = {}
+        self._plugins: dict[ClusterEvent, frozenset[str]] = {}
 
     def is_of_interest(self, event: ClusterEvent) -> bool:
         """Whether any plugin registered for the event."""
         return event.is_wildcard or bool(self._registered_for(event))
+
+    def plugins_interested_in(self, event: ClusterEvent) -> frozenset[str]:
+        """Names of the plugins that registered for the event, in any profile."""
+        found = self._plugins.get(event)
+        if found is None:
+            registrations = self._registered_for(event).values()
+            found = frozenset(registered.plugin for hints in registrations for registered in hints)
+            self._plugins[event] = found
+        return found
 
     def events_of(self, scheduler_name: str, plugin: str) -> tuple[ClusterEvent, ...]:
         """The events that a plugin registered."""

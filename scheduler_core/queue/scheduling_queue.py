@@ -203,15 +203,27 @@ class SchedulingQueue:
         new: Any,
         pre_check: Callable[[PodInfo], bool] | None = None,
     ) -> None:
-        """Moves every unschedulable pod that ``event`` may help (MoveAllToActiveOrBackoffQueue).
-
-        With queueing hints, v1.34.1 asks them of pods that were bound or changed, too: AssignedPodAdded and
-        AssignedPodUpdated, which look for affinity terms first, are not called.
-        """
+        """Moves every unschedulable pod that ``event`` may help (MoveAllToActiveOrBackoffQueue)."""
         if not self._hints.is_of_interest(event):
             return
         queued = self.unschedulable.values()
         self._move(event, old, new, [q for q in queued if pre_check is None or pre_check(q.pod_info)])
+
+    def assigned_pod_changed(self, event: ClusterEvent, old: Pod | None, new: Pod) -> None:
+        """Does the same for a pod that was bound or changed, passing over those whose plugins have no interest in it.
+
+        With queueing hints, v1.34.1 calls MoveAllToActiveOrBackoffQueue here, too: AssignedPodAdded and
+        AssignedPodUpdated, which look for affinity terms first, are not called.
+        """
+        plugins = self._hints.plugins_interested_in(event)
+        pods = [
+            queued
+            for queued in self.unschedulable.values()
+            if not plugins.isdisjoint(queued.unschedulable_plugins)
+            or not plugins.isdisjoint(queued.pending_plugins)
+            or not (queued.unschedulable_plugins or queued.pending_plugins)
+        ]
+        self._move(event, old, new, pods)
 
     def activate(self, uid: str, pod: Pod) -> None:
         """Moves a pod to activeQ at once, or has it moved when it comes back from its attempt."""

@@ -110,7 +110,7 @@ class EventHandlers:
         known = self._pending.get(pod.metadata.uid)
         pod_info = known.with_pod(pod) if known is not None else PodInfo(pod, self._cache.axis)
         self._cache.add_pod(pod_info, pod.spec.node_name)
-        self._queue.move_all(ASSIGNED_POD_ADD, None, pod)
+        self._queue.assigned_pod_changed(ASSIGNED_POD_ADD, None, pod)
 
     def _update_assigned(self, old: Pod, new: Pod) -> None:
         known = self._cache.pod_info(new.metadata.uid)
@@ -120,7 +120,7 @@ class EventHandlers:
             pod_info = PodInfo(new, self._cache.axis)
         self._cache.update_pod(pod_info, new.spec.node_name)
         for event in pod_changes(old, new):
-            self._queue.move_all(event, old, new)
+            self._queue.assigned_pod_changed(event, old, new)
 
     def _delete_assigned(self, pod: Pod) -> None:
         self._cache.remove_pod(pod.metadata.uid)

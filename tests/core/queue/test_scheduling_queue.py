@@ -8,6 +8,7 @@ import pytest
 from scheduler_core.api.pod import Pod
 from scheduler_core.clock import MICROSECONDS, VirtualClock
 from scheduler_core.framework.cluster_event import (
+    ASSIGNED_POD_ADD,
     ASSIGNED_POD_DELETE,
     NODE_ADD,
     UNSCHEDULABLE_TIMEOUT,
@@ -262,6 +263,18 @@ def test_an_update_of_a_waiting_pod_is_taken_over_where_it_stands(bench: Bench) 
     popped = bench.queue.pop()
     assert popped is not None
     assert popped.pod_info is raised
+
+
+def test_a_bound_pod_wakes_the_pods_whose_plugins_hope_for_it_and_is_counted_for_no_other(
+    bench: Bench,
+) -> None:
+    spread = bench.add("spread")
+    bench.fail("PodTopologySpread")
+    fit = bench.add("fit")
+    queued = bench.fail("Fit")
+    bench.queue.assigned_pod_changed(ASSIGNED_POD_ADD, None, make_pod("new", node="node-a"))
+    assert [bench.where(spread), bench.where(fit)] == ["backoff", "unschedulable"]
+    assert queued.skipped_events == {}
 
 
 @pytest.mark.parametrize("pop_from_backoff", [True, False])
