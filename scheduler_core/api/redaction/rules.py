@@ -84,7 +84,7 @@ def is_kept_key(key: str) -> bool:
 
 
 def is_own_finalizer(name: str) -> bool:
-    """Returns whether a finalizer is one of Kubernetes' own; others are left out."""
+    """Returns whether a finalizer is one of Kubernetes' own; others are renamed: what they hold stays held."""
     return name in ("foregroundDeletion", "orphan", "kubernetes") or ("/" in name and is_kept_key(name))
 
 

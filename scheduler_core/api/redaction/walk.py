@@ -74,8 +74,9 @@ class Walk:
             elif name == "schedulingGates":
                 result[name] = [{**gate, "name": self.key(gate.get("name", ""))} for gate in value]
             elif name == "finalizers":
-                if kept := [each for each in value if is_own_finalizer(each)]:
-                    result[name] = kept
+                result[name] = [
+                    each if is_own_finalizer(each) else f"example.com/{self._rename(each)}" for each in value
+                ]
             elif name == "names":  # of an image on a node
                 result[name] = [self._image(image, normal=False) for image in value]
             else:
