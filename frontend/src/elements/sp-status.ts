@@ -94,8 +94,8 @@ class SpStatus extends RunView {
     if (!isRead && !info.headline?.length) return html`<span class="verdict working"><span class="pulse"></span>Reading the run</span>`;
     if (!isRead) return this.headline();
     const word = WORDS[info.status ?? ""];
-    if (!started) return html`<span class="verdict">${word ?? "Ended"} before its first event</span>`;
     if (word) return this.cutShort(word);
+    if (!started) return html`<span class="verdict">Ended before its first event</span>`;
     return this.headline();
   }
 
