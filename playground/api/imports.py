@@ -23,7 +23,7 @@ from playground.api.jobs import JobSerializer, accepted, follow, start_job
 from playground.api.pagination import bool_parameter
 from playground.api.parsers import MANIFEST_TYPES, RAW_PARSERS
 from playground.api.waiting import PREFER
-from playground.clusters.importing import File, Labels, clean_name, import_cluster
+from playground.clusters.importing import File, clean_name, import_cluster, labels_of
 from playground.jobs.imports import KIND, question_of
 from playground.models import Cluster, Job, workspace_of
 from playground.problems import PROBLEM_JSON, problem
@@ -110,7 +110,7 @@ def start_import(workspace_id: str, files: list[File], name: str, options: Impor
     """
     if measure_uploads(files, max_bytes=options.limits.bytes) > settings.JOB_ABOVE_BYTES:
         return start_job(workspace_id, KIND, question_of(name, options), files)
-    return import_cluster(workspace_id, files, Labels(name), options)
+    return import_cluster(workspace_id, files, labels_of(files, name), options)
 
 
 def imported_by(job: Job, user: Any) -> Cluster:

@@ -22,11 +22,10 @@ from typing import Any
 from django.conf import settings
 
 from engine.imports import ImportOptions, Summary, read_cluster
+from playground.clusters.heads import heads_of
 from playground.clusters.importing import Labels, import_cluster
 from playground.models import Cluster, Workspace
 
-HEADS = ("question", "topic", "look", "cluster")
-_HEAD = re.compile(rf"# ({'|'.join(HEADS)}): *(.*)")
 _NUMBER = re.compile(r"(\d+)-(.+)")
 
 
@@ -84,7 +83,7 @@ def find_example(slug: str) -> Example | None:
 
 @lru_cache
 def _read_example(path: Path, _when: int) -> Example | None:
-    heads, description = _comments(path.read_text(encoding="utf-8"))
+    heads, description = heads_of(path.read_text(encoding="utf-8"))
     if not heads["question"]:
         return None
     folder = path.parent if path.name == "cluster.yaml" else None
@@ -104,19 +103,6 @@ def _read_example(path: Path, _when: int) -> Example | None:
 @lru_cache
 def _summary_of(cluster: Path, _when: int) -> Summary:
     return read_cluster([(cluster.name, cluster.read_bytes())], ImportOptions()).summary
-
-
-def _comments(text: str) -> tuple[dict[str, str], str]:
-    """Returns what the lines at the top of a file say, and the description."""
-    heads, description = dict.fromkeys(HEADS, ""), []
-    for line in text.splitlines():
-        if not line.startswith("#"):
-            break
-        if head := _HEAD.fullmatch(line):
-            heads[head[1]] = head[2].strip()
-        elif not line.startswith("#  "):
-            description.append(line.removeprefix("#").strip())
-    return heads, " ".join(description).strip()
 
 
 def _place(path: Path) -> tuple[int, str]:

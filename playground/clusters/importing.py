@@ -8,11 +8,13 @@ from collections.abc import Sequence
 from django.db import transaction
 
 from engine.imports import ImportOptions, read_cluster
+from playground.clusters.heads import heads_of
 from playground.clusters.storing import describe, show, store_rows
 from playground.models import Cluster, ClusterRevision
 from playground.models.fields import storable
 
 File = tuple[str, bytes]
+MAX_HEAD = 4096
 
 
 @dataclasses.dataclass(frozen=True)
@@ -23,6 +25,22 @@ class Labels:
     example: str = ""
     question: str = ""
     description: str = ""
+
+
+def labels_of(files: Sequence[File], name: str) -> Labels:
+    """Returns what a cluster is called: by a file that begins with a question, as the examples do, its question.
+
+    Args:
+        files: names and contents.
+        name: that the user gave, or nothing.
+    """
+    if len(files) != 1:
+        return Labels(name)
+    top = files[0][1][:MAX_HEAD].decode("utf-8", "replace")
+    heads, description = heads_of(top)
+    if not heads["question"]:
+        return Labels(name)
+    return Labels(name, question=clean_name(heads["question"]), description=storable(description))
 
 
 def import_cluster(

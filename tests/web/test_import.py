@@ -7,7 +7,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from playground.models import Cluster, ClusterRevision, Node, Pod, Resource
-from tests.needs import outside
+from tests.needs import ROOT, outside
 from tests.web.conftest import Api, manifests, node, pod, small_cluster
 
 pytestmark = pytest.mark.django_db
@@ -36,6 +36,18 @@ def test_several_files_become_one_cluster_named_after_the_first(api: Api) -> Non
     assert answer["name"] == "nodes and 1 more"
     assert answer["counts"]["nodes"] == 2
     assert answer["counts"]["pods"] == 1
+
+
+def test_a_file_that_begins_with_a_question_is_shown_as_it(api: Api) -> None:
+    text = (ROOT / "tests/inputs/faults/pages/lesson.yaml").read_bytes()
+    made = api.import_files({"lesson.yaml": text})
+    cluster = Cluster.objects.get(id=made["id"])
+    assert cluster.question == "My own lesson question?"
+    assert cluster.description.startswith("Six replicas are to differ by one at most between three zones.")
+    page = api.client.get(f"/clusters/{cluster.id}/").content.decode()
+    assert "My own lesson question?" in page
+    two = api.import_files({"lesson.yaml": text, "more.yaml": small_cluster(1, 0).encode()})
+    assert Cluster.objects.get(id=two["id"]).question == ""
 
 
 def test_the_same_content_has_the_same_revision_and_other_content_another(api: Api) -> None:
