@@ -4,6 +4,7 @@ import { tellEdits } from "../api/forks";
 import type { Edit } from "../api/plans";
 import { ApiError } from "../api/problem";
 import type { FieldError } from "../api/types";
+import { provisionalWords } from "../trace/edit_words";
 import { EditStack } from "../trace/edit_stack";
 import type { EditDesk } from "./edit_stack_view";
 
@@ -30,7 +31,7 @@ export class ForkDesk implements EditDesk {
   }
 
   sentenceOf(edit: Edit): string {
-    return this.sentences.get(edit) ?? edit.kind;
+    return this.sentences.get(edit) ?? provisionalWords(edit);
   }
 
   complaintOf(active: number): string {

@@ -5,6 +5,7 @@ import type { KubeObject } from "../api/objects";
 import type { Ask, Edit, WhatIf } from "../api/plans";
 import { ApiError } from "../api/problem";
 import type { FieldError, JobInfo, NodeItem, PodItem } from "../api/types";
+import { provisionalWords } from "../trace/edit_words";
 import { ClusterModel, podKey } from "../trace/cluster_model";
 import { NO_DIFFERENCE, differenceOf, overlaid } from "../trace/difference";
 import type { Difference } from "../trace/difference";
@@ -139,7 +140,7 @@ export class WhatIfDesk implements EditDesk {
 
   /** An edit in words: the core's, once it has read it. */
   sentenceOf(edit: Edit): string {
-    return this.sentences.get(edit) ?? provisional(edit);
+    return this.sentences.get(edit) ?? provisionalWords(edit);
   }
 
   /** What is wrong with the n-th active edit, or nothing. */
@@ -204,9 +205,4 @@ export class WhatIfDesk implements EditDesk {
     this.selection.keep(new Set(shown.nodes.map((node) => node.name)), new Set(shown.pods.map(podKey)));
     requestAnimationFrame(() => requestAnimationFrame(() => this.answered.dispatchEvent(new Event("painted"))));
   }
-}
-
-function provisional(edit: Edit): string {
-  const what = [edit["object"], ...((edit["nodes"] as string[] | undefined) ?? []), edit["zone"], edit["like"]].filter(Boolean).join(", ");
-  return what ? `${edit.kind} ${what}` : edit.kind;
 }
