@@ -147,9 +147,9 @@ def run_case(case: Case) -> tuple[QueueSink, RunResult]:
         return sink, _run(simulator, case)
 
 
-def _run(simulator: Simulator, case: Case) -> RunResult:
-    simulator.load([decode_object(raw) for raw in case["objects"]])
-    steps = [
+def steps_of(case: Case) -> list[Step]:
+    """The steps of a case, as a run takes them."""
+    return [
         Step(
             advance_us=round(step.get("advanceSeconds", 0) * MICROSECONDS),
             apply=tuple(decode_object(raw) for raw in step.get("apply") or ()),
@@ -157,7 +157,11 @@ def _run(simulator: Simulator, case: Case) -> RunResult:
         )
         for step in case.get("steps") or ()
     ]
-    return simulator.run(steps)
+
+
+def _run(simulator: Simulator, case: Case) -> RunResult:
+    simulator.load([decode_object(raw) for raw in case["objects"]])
+    return simulator.run(steps_of(case))
 
 
 def recorded_form(detail: CycleDetail, where: dict[str, str]) -> dict[str, Any]:

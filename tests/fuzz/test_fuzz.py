@@ -13,7 +13,6 @@ import msgspec
 import pytest
 
 from scheduler_core.api.decode import decode_object
-from scheduler_core.clock import MICROSECONDS
 from scheduler_core.config import load_config
 from scheduler_core.simulator import (
     CONFORMANCE,
@@ -22,19 +21,19 @@ from scheduler_core.simulator import (
     RunResult,
     Simulator,
     SimulatorOptions,
-    Step,
     begin_fork,
     checkpoint_before,
     read_edits,
     restore,
 )
 from scheduler_core.trace import MemorySink, prefix_before_cycle
-from tests.conformance.compare import Difference, compare, read_cases
+from tests.conformance.compare import Difference, compare, read_cases, steps_of
 from tests.core.cache.test_cache import columns, names
 from tests.fuzz.__main__ import write
 from tests.fuzz.generate import AREAS, generate, is_accepted, recorded
 from tests.make import make_snapshot
 from tests.properties.disguise import disguise
+from tests.properties.test_details import OneCycle
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -43,17 +42,6 @@ if TYPE_CHECKING:
 
 SEEDS = range(int(os.environ.get("FUZZ_SEEDS", "5")))
 SHORT = msgspec.structs.replace(DEFAULT, horizon_us=30_000_000)
-
-
-class OneCycle(MemorySink):
-    """Asks for the detail of one cycle only, as a replay does."""
-
-    def __init__(self, cycle: int) -> None:
-        super().__init__(details=True)
-        self._cycle = cycle
-
-    def wants_detail(self, cycle: int, num_nodes: int) -> bool:
-        return cycle == self._cycle
 
 
 def loaded(case: Case, options: SimulatorOptions, sink: MemorySink) -> Simulator:
@@ -67,16 +55,8 @@ def run(case: Case, options: SimulatorOptions, sink: MemorySink) -> RunResult:
 
 
 def run_to_the_end(case: Case, options: SimulatorOptions, sink: MemorySink) -> tuple[RunResult, Simulator]:
-    steps = [
-        Step(
-            advance_us=round(step.get("advanceSeconds", 0) * MICROSECONDS),
-            apply=tuple(decode_object(raw) for raw in step.get("apply") or ()),
-            delete=tuple(step.get("delete") or ()),
-        )
-        for step in case.get("steps") or ()
-    ]
     simulator = loaded(case, options, sink)
-    return simulator.run(steps), simulator
+    return simulator.run(steps_of(case)), simulator
 
 
 def assert_snapshot_is_one_made_anew(simulator: Simulator) -> None:

@@ -10,12 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scheduler_core.api import decode_object
-from scheduler_core.clock import MICROSECONDS
 from scheduler_core.config import load_config
 from scheduler_core.simulator import CONFORMANCE, DEFAULT, Simulator, SimulatorOptions, Step
 from scheduler_core.trace.sink import MemorySink
 from tests.bench import churn
-from tests.conformance.compare import read_cases, scheduling_files
+from tests.conformance.compare import read_cases, scheduling_files, steps_of
 from tests.properties import clusters
 
 if TYPE_CHECKING:
@@ -40,17 +39,6 @@ def assert_reuse_changes_nothing(
 ) -> None:
     plain = msgspec.structs.replace(options, reuse=False)
     assert events(objects, steps, options, config) == events(objects, steps, plain, config)
-
-
-def steps_of(case: Case) -> list[Step]:
-    return [
-        Step(
-            advance_us=round(step.get("advanceSeconds", 0) * MICROSECONDS),
-            apply=tuple(decode_object(raw) for raw in step.get("apply") or ()),
-            delete=tuple(step.get("delete") or ()),
-        )
-        for step in case.get("steps") or ()
-    ]
 
 
 def tripled(objects: list[Raw]) -> list[Raw]:
