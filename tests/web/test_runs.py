@@ -297,10 +297,12 @@ def test_a_run_that_takes_too_much_memory_says_so(api: Api, settings: Any) -> No
 
 
 def test_deleting_a_running_run_ends_its_engine(api: Api) -> None:
-    run = api.run(large_cluster(api))
+    cluster = large_cluster(api)
+    before = max(len(engine_pids()), 1)  # a spare one, and those that stay with questions of other tests
+    run = api.run(cluster)
     eventually(lambda: api.get(f"runs/{run['id']}")["last_seq"] > 0)
     assert api.client.delete(f"/api/v1/runs/{run['id']}").status_code == 204
-    eventually(lambda: len(engine_pids()) <= 1)
+    eventually(lambda: len(engine_pids()) <= before)
     assert not EventChunk.objects.filter(run_id=run["id"]).exists()
     assert not Run.objects.filter(id=run["id"]).exists()
 
