@@ -115,7 +115,7 @@ def test_form_and_yaml_follow_each_other_and_everything_can_be_undone(opened: Pa
     filters = page.get_by_label("filter", exact=True)
     filters.get_by_label("Earlier at filter: NodeName").click()
     expect(filters.get_by_label("Later at filter: NodeName")).to_be_focused()
-    expect(page.locator(".profile-said")).to_have_text("NodeName runs as number 1 of 12 at filter")
+    expect(page.locator(".profile-said")).to_have_text("NodeName runs as number 1 of 13 at filter")
     expect(filters.get_by_role("listitem").first).to_contain_text("NodeName")
     expect(differences(page)).to_have_count(4)
     page.get_by_label("Arguments of NodeResourcesFit").first.click()
