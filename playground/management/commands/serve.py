@@ -46,6 +46,7 @@ class Command(BaseCommand):
         "Serves the playground on this machine: migrates, loads the examples, starts the server and a worker."
     )
     requires_system_checks: list[str] = []
+    _is_interrupted = False
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--port", type=int, default=8000, help="0 takes a free one")
@@ -65,6 +66,7 @@ class Command(BaseCommand):
                 returncode=REFUSED,
             )
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+        signal.signal(signal.SIGINT, self._interrupt)
         listener = listen(host, port)
         try:
             with listener, lock(settings.VAR_DIR):
@@ -77,11 +79,18 @@ class Command(BaseCommand):
                 raise
             raise CommandError(words, returncode=REFUSED) from error
 
+    def _interrupt(self, *_signal: object) -> None:
+        """Ctrl-C while it starts. Where the exception is swallowed (in a finalizer, say), what is noted ends it."""
+        self._is_interrupted = True
+        raise KeyboardInterrupt
+
     def _serve(self, listener: socket.socket) -> None:
         prepare()
         worker = EmbeddedWorker()
         worker.start()
         try:
+            if self._is_interrupted:
+                raise KeyboardInterrupt
             server = Server(
                 uvicorn.Config(
                     "playground.asgi:application",
