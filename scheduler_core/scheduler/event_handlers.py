@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from scheduler_core.api.pod import FINAL_PHASES
 from scheduler_core.framework.cluster_event import (
     ASSIGNED_POD_ADD,
     ASSIGNED_POD_DELETE,
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from scheduler_core.api.pod import Pod
     from scheduler_core.scheduler.scheduler import Scheduler
 
-_TERMINAL: Final = frozenset({"Succeeded", "Failed"})
 _OTHER_KINDS: Final = {
     "PersistentVolume": EventResource.PERSISTENT_VOLUME,
     "PersistentVolumeClaim": EventResource.PERSISTENT_VOLUME_CLAIM,
@@ -102,7 +102,7 @@ class EventHandlers:
     def _is_ours(self, pod: Pod) -> bool:
         return (
             not pod.spec.node_name
-            and pod.status.phase not in _TERMINAL
+            and pod.status.phase not in FINAL_PHASES
             and self._scheduler.framework_for(pod) is not None
         )
 
@@ -164,4 +164,4 @@ def _has_amounts(pod: Pod) -> bool:
 
 
 def _is_assigned(pod: Pod) -> bool:
-    return bool(pod.spec.node_name) and pod.status.phase not in _TERMINAL
+    return bool(pod.spec.node_name) and pod.status.phase not in FINAL_PHASES

@@ -12,7 +12,7 @@ import msgspec
 
 from scheduler_core.api.kinds import KubeObject
 from scheduler_core.api.meta import KubeStruct
-from scheduler_core.api.pod import PENDING, Pod
+from scheduler_core.api.pod import FINAL_PHASES, PENDING, Pod
 from scheduler_core.errors import NOT_FOUND, REQUIRED, FieldError, ManifestError
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 MIRROR: Final = "kubernetes.io/config.mirror"
 QUESTIONS: Final = ("continue", "reschedule", "replan")
-_TERMINAL: Final = frozenset({"Succeeded", "Failed"})
 _replace = msgspec.structs.replace
 
 
@@ -99,7 +98,7 @@ def unbound(pod: Pod) -> Pod:
 def _was_placed(pod: Pod) -> bool:
     return (
         bool(pod.spec.node_name)
-        and pod.status.phase not in _TERMINAL
+        and pod.status.phase not in FINAL_PHASES
         and pod.metadata.deletion_timestamp is None
         and MIRROR not in pod.metadata.annotations
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from scheduler_core.api.pod import Pod
+from scheduler_core.api.pod import FINAL_PHASES, Pod
 from scheduler_core.api.quantity import Quantity
 from scheduler_core.api.quotas import ScopeRequirement
 from scheduler_core.api.resources import HUGEPAGES_PREFIX
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 REQUESTS: Final = "requests."
 _BASIC: Final = ("cpu", "memory", "ephemeral-storage")
 _ONE: Final = Quantity.from_int(1)
-_TERMINAL: Final = frozenset({"Succeeded", "Failed"})
 _COUNTED: Final = frozenset({"ReplicationController", "ResourceQuota", "Service", "PersistentVolumeClaim"})
 # Only these must be set by every container where a quota limits them.
 _MUST_BE_SET: Final = frozenset(
@@ -41,7 +40,7 @@ def usage(object_: Any) -> ResourceList:
     kind = object_.kind
     taken: ResourceList = {f"count/{resource_of(kind)}": _ONE}
     if isinstance(object_, Pod):
-        if object_.status.phase not in _TERMINAL:
+        if object_.status.phase not in FINAL_PHASES:
             taken |= {"pods": _ONE, **_compute(pod_requests(object_.spec), pod_limits(object_.spec))}
         return taken
     if kind in _COUNTED:

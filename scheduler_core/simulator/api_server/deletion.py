@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from scheduler_core.api.meta import Time
-from scheduler_core.api.pod import Pod
+from scheduler_core.api.pod import FINAL_PHASES, Pod
 from scheduler_core.api.policy import Namespace
 from scheduler_core.clock import MICROSECONDS
 from scheduler_core.simulator.api_server import told
@@ -26,7 +26,6 @@ KUBERNETES: Final = "kubernetes"
 """What a namespace's spec waits for: that it is empty."""
 _FINALIZERS: Final = {"Foreground": FOREGROUND, "Orphan": ORPHAN}
 _REASONS: Final = {"PreemptionByScheduler": "preempted", "EvictionByEvictionAPI": "evicted"}
-_TERMINAL: Final = frozenset({"Succeeded", "Failed"})
 _replace = msgspec.structs.replace
 
 
@@ -83,7 +82,7 @@ def is_over(object_: KubeObject) -> bool:
 
 def _grace_seconds(api: Writes, object_: KubeObject, asked: int | None) -> int:
     """A pod that runs nowhere, or no longer, needs no time to end."""
-    if not isinstance(object_, Pod) or not object_.spec.node_name or object_.status.phase in _TERMINAL:
+    if not isinstance(object_, Pod) or not object_.spec.node_name or object_.status.phase in FINAL_PHASES:
         return 0
     if not api.graceful:
         api.wake_kubelet()

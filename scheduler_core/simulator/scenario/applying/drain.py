@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from scheduler_core.api.pod import FINAL_PHASES
 from scheduler_core.clock import MICROSECONDS
 from scheduler_core.simulator.api_server.errors import ApiError
 from scheduler_core.simulator.api_server.eviction import guards
@@ -29,7 +30,6 @@ POLL_US: Final = MICROSECONDS
 _DAEMON_SETS: Final = "DaemonSet-managed Pods (use --ignore-daemonsets to ignore)"
 _LOCAL: Final = "Pods with local storage (use --delete-emptydir-data to override)"
 _UNMANAGED: Final = "Pods that declare no controller (use --force to override)"
-_TERMINAL: Final = frozenset({"Succeeded", "Failed"})
 
 
 def start_drain(api: ApiServer, edit: Drain) -> list[Pod]:
@@ -60,7 +60,7 @@ def _reason_to_stay(api: ApiServer, edit: Drain, pod: Pod) -> str | None:
     """None: the pod goes; an empty text: it stays and that is well; else why the drain cannot be."""
     if MIRROR in pod.metadata.annotations:
         return ""
-    is_finished = pod.status.phase in _TERMINAL
+    is_finished = pod.status.phase in FINAL_PHASES
     owner = pod.metadata.controller()
     if owner is not None and owner.kind == "DaemonSet" and not is_finished:
         if api.get("DaemonSet", pod.metadata.namespace, owner.name) is None:

@@ -9,7 +9,7 @@ import msgspec
 from scheduler_core.api.decode import decode_object
 from scheduler_core.api.defaulting import default_object
 from scheduler_core.api.node import Node
-from scheduler_core.api.pod import Pod
+from scheduler_core.api.pod import FINAL_PHASES, Pod
 from scheduler_core.simulator.api_server import told
 from scheduler_core.simulator.questions import unbound
 
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 WATCH: Final = "watch"
 """Who writes, where the trace asks."""
-_TERMINAL: Final = frozenset({"Succeeded", "Failed"})
 _replace = msgspec.structs.replace
 
 
@@ -51,11 +50,11 @@ def _with_own_node(seen: Pod, current: Pod | None) -> Pod:
         return seen
     if not current.spec.node_name:
         waiting = unbound(seen)
-        if seen.status.phase in _TERMINAL:
+        if seen.status.phase in FINAL_PHASES:
             return waiting
         return _replace(waiting, status=current.status)
     status = current.status
-    if seen.status.phase in _TERMINAL:
+    if seen.status.phase in FINAL_PHASES:
         status = _replace(status, phase=seen.status.phase)
     return _replace(seen, spec=_replace(seen.spec, node_name=current.spec.node_name), status=status)
 
